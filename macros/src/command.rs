@@ -21,7 +21,10 @@ pub(crate) struct DeclaredCommand {
 
 /// Reads and checks a command.
 pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
-    let mut context = Context::of(&input.ident);
+    Context::read(&input.ident, |context| read_in(context, input))
+}
+
+fn read_in(context: &mut Context, input: &DeriveInput) -> Result<DeclaredCommand> {
     let mut command = Command::new(&names::kebab(&input.ident.unraw().to_string()));
     command.description = docs::description(&input.attrs);
     let (mut on, mut output, mut keys) = (None, None, Map::new());
@@ -43,18 +46,15 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredCommand> {
             Ok(())
         });
     }
-    let members = field::members(input, &at.key("input"), &mut context);
+    let members = field::members(input, &at.key("input"), context);
     let open_by_default = !keys.contains_key(symbol::ACCESS);
     let command = Command { open_by_default, input: field::fields(&members), ..command.with_keys(keys) };
 
     if context.is_clean() {
-        field::options(&members, &at.key("input"), |field| !field.required, &mut context);
+        field::options(&members, &at.key("input"), |field| !field.required, context);
         context.faults(check::command(&command));
     }
     let declared = on.map(|on| DeclaredCommand { command, members, on, output });
-    context.finish(
-        declared.ok_or_else(|| {
-            Error::new_spanned(&input.ident, "name the resource of the command: `#[command(on = Offer)]`")
-        }),
-    )
+    declared
+        .ok_or_else(|| Error::new_spanned(&input.ident, "name the resource of the command: `#[command(on = Offer)]`"))
 }

@@ -15,9 +15,18 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Starts with the name of the definition, which is the place of every part without tokens of its own.
-    pub(crate) fn of(name: &Ident) -> Self {
-        Self { places: TokenMap::of(name), errors: None }
+    /// Reads the definition of this name. Nearly all are free of errors, so that the tokens of their parts are not
+    /// recorded; one with errors is read again.
+    pub(crate) fn read<T>(name: &Ident, read: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+        let mut context = Self { places: TokenMap::unrecorded(name), errors: None };
+        if let Ok(done) = read(&mut context)
+            && context.is_clean()
+        {
+            return Ok(done);
+        }
+        let mut context = Self { places: TokenMap::of(name), errors: None };
+        let read = read(&mut context);
+        context.finish(read)
     }
 
     pub(crate) fn error(&mut self, error: Error) {
@@ -70,7 +79,7 @@ impl Context {
     }
 
     /// Finishes: returns the result, or all errors.
-    pub(crate) fn finish<T>(self, read: Result<T>) -> Result<T> {
+    fn finish<T>(self, read: Result<T>) -> Result<T> {
         match self.errors {
             Some(errors) => Err(errors),
             None => read,

@@ -6,6 +6,7 @@
 
 use crate::common;
 use crate::field::Member;
+use crate::query::Definitions;
 use crate::symbol;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -15,11 +16,11 @@ use syn::DeriveInput;
 use syn::ext::IdentExt;
 
 /// What the derive with an attribute of this name brings.
-pub(crate) fn of(input: &DeriveInput, attribute: &str, members: &[Member]) -> TokenStream {
+pub(crate) fn of(input: &DeriveInput, attribute: &str, members: &[Member]) -> Definitions {
     match construction(input, attribute, members) {
         Construction::FromNothing => default(input, members),
         Construction::FromDraft => draft(input, members),
-        Construction::Whole => TokenStream::new(),
+        Construction::Whole => Definitions::default(),
     }
 }
 
@@ -30,21 +31,21 @@ fn construction(input: &DeriveInput, attribute: &str, members: &[Member]) -> Con
     Construction::of(members.iter().map(Member::has_to_be_given))
 }
 
-fn default(input: &DeriveInput, members: &[Member]) -> TokenStream {
+fn default(input: &DeriveInput, members: &[Member]) -> Definitions {
     let ident = &input.ident;
     let fields = members.iter().enumerate().map(|(index, member)| preset(index, member));
-    quote! {
-        #[automatically_derived]
+    let impls = quote! {
         impl ::core::default::Default for #ident {
             #[inline]
             fn default() -> Self {
                 Self { #(#fields),* }
             }
         }
-    }
+    };
+    Definitions { impls, ..Definitions::default() }
 }
 
-fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
+fn draft(input: &DeriveInput, members: &[Member]) -> Definitions {
     let (ident, visibility) = (&input.ident, &input.vis);
     let draft = format_ident!("{}{}", ident.unraw(), names::DRAFT);
     let docs = format!(
@@ -60,19 +61,20 @@ fn draft(input: &DeriveInput, members: &[Member]) -> TokenStream {
         let name = &member.ident;
         if member.has_to_be_given() { quote!(#name: draft.#name) } else { preset(index, member) }
     });
-    quote! {
+    let types = quote! {
         #[doc = #docs]
         #[allow(dead_code, missing_docs, reason = "not every service makes all of them; the struct has the docs")]
         #visibility struct #draft { #(#given),* }
-
-        #[automatically_derived]
+    };
+    let impls = quote! {
         impl ::core::convert::From<#draft> for #ident {
             #[inline]
             fn from(draft: #draft) -> Self {
                 Self { #(#fields),* }
             }
         }
-    }
+    };
+    Definitions { types, impls }
 }
 
 /// That nothing writes the computed fields, where there are some.
@@ -87,20 +89,11 @@ fn computed(members: &[Member]) -> String {
 
 /// A field that is not given.
 fn preset(index: usize, member: &Member) -> TokenStream {
-    let Member { ident, ty, field, .. } = member;
+    let Member { ident, field, .. } = member;
     let value = match (&field.default, member.scale()) {
-        (None, _) => quote!(::core::default::Default::default()),
-        (Some(_), Some(scale)) => {
-            quote! {
-                ::restwell::__private::preset::<Self, _>(
-                    #index,
-                    |value| ::restwell::__private::Decimals::from_units(value, #scale),
-                )
-            }
-        }
-        (Some(_), None) => {
-            quote!(::restwell::__private::preset::<Self, _>(#index, <#ty as ::restwell::__private::Typed>::from_value))
-        }
+        (None, _) => quote!(__restwell::absent()),
+        (Some(_), Some(scale)) => quote!(__restwell::preset_units::<Self, _>(#index, #scale)),
+        (Some(_), None) => quote!(__restwell::preset::<Self, _>(#index)),
     };
     quote!(#ident: #value)
 }

@@ -20,12 +20,15 @@ pub(crate) enum EnumVariant {
 
 /// Reads and checks an enum.
 pub(crate) fn read(input: &DeriveInput) -> Result<(Enum, Vec<EnumVariant>)> {
-    let mut context = Context::of(&input.ident);
+    Context::read(&input.ident, |context| read_in(context, input))
+}
+
+fn read_in(context: &mut Context, input: &DeriveInput) -> Result<(Enum, Vec<EnumVariant>)> {
     let name = input.ident.unraw().to_string();
     let at = ModelPath::definition(&name);
 
-    let cases = cases(input, &at.key("values"), &mut context);
-    let (deprecations, allow) = common::definition(input, "enumeration", &at, &mut context);
+    let cases = cases(input, &at.key("values"), context);
+    let (deprecations, allow) = common::definition(input, "enumeration", &at, context);
     let values = cases.iter().filter_map(EnumVariant::value).cloned().collect();
     let description = docs::description(&input.attrs);
     let enumeration = Enum { description, deprecations, allow, ..Enum::new(&name, values) };
@@ -33,7 +36,7 @@ pub(crate) fn read(input: &DeriveInput) -> Result<(Enum, Vec<EnumVariant>)> {
     if context.is_clean() {
         context.faults(check::enumeration(&enumeration));
     }
-    context.finish(Ok((enumeration, cases)))
+    Ok((enumeration, cases))
 }
 
 impl EnumVariant {

@@ -4,8 +4,9 @@ use crate::command::DeclaredCommand;
 use crate::common;
 use crate::enumeration::EnumVariant;
 use crate::field::Member;
-use crate::query;
+use crate::query::{self, Definitions};
 use crate::resource::DeclaredResource;
+use crate::types::ReferencedType;
 use crate::{draft, symbol};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -19,40 +20,31 @@ use syn::{DeriveInput, Error, Result};
 pub(crate) fn resource(input: &DeriveInput, declared: &DeclaredResource) -> Result<TokenStream> {
     let ident = &input.ident;
     let DeclaredResource { resource, members, commands } = declared;
-    let commands = commands
-        .iter()
-        .map(|command| quote_spanned!(command.span()=> ::restwell::__private::Use::command::<#ident, #command>()));
+    let commands =
+        commands.iter().map(|command| quote_spanned!(command.span()=> __restwell::Use::command::<#ident, #command>()));
     let uses = used(members).into_iter().chain(commands);
-    let describe = describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, uses);
-    let typed = typed(ident, members);
-    let serde = serde(input, "resource");
-    let impls = wrapped(&quote! {
-        #describe
-        #typed
-        #serde
-        impl ::restwell::__private::Resource for #ident {}
-    });
-    let query = query::resource(ident, &input.vis, members);
-    let draft = draft::of(input, "resource", members);
-    Ok(quote!(#impls #query #draft))
+    let mut all = query::resource(ident, &input.vis, members);
+    all.add(draft::of(input, "resource", members));
+    all.impls.extend(describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, uses));
+    all.impls.extend(typed(ident, members));
+    all.impls.extend(serde(input, "resource"));
+    all.impls.extend(quote!(impl __restwell::Resource for #ident {}));
+    Ok(output(&all))
 }
 
 /// The impls of an object.
 pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -> Result<TokenStream> {
     let ident = &input.ident;
-    let describe = describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, used(members));
-    let typed = typed(ident, members);
-    let serde = serde(input, "object");
-    let impls = wrapped(&quote! {
-        #describe
-        #typed
-        #serde
-        impl ::restwell::__private::Nested for #ident {}
-        impl ::restwell::__private::Object for #ident {}
+    let mut all = query::object(ident, &input.vis, members);
+    all.add(draft::of(input, symbol::OBJECT, members));
+    all.impls.extend(describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, used(members)));
+    all.impls.extend(typed(ident, members));
+    all.impls.extend(serde(input, "object"));
+    all.impls.extend(quote! {
+        impl __restwell::Nested for #ident {}
+        impl __restwell::Object for #ident {}
     });
-    let query = query::object(ident, &input.vis, members);
-    let draft = draft::of(input, symbol::OBJECT, members);
-    Ok(quote!(#impls #query #draft))
+    Ok(output(&all))
 }
 
 /// The impls of an enum.
@@ -65,37 +57,44 @@ pub(crate) fn enumeration(input: &DeriveInput, enumeration: &Enum, cases: &[Enum
         #describe
         #typed
         #serde
-        impl ::restwell::__private::Nested for #ident {}
-        impl ::restwell::__private::Enum for #ident {}
+        impl __restwell::Nested for #ident {}
+        impl __restwell::Enum for #ident {}
     }))
 }
 
 /// The impls of a command.
 pub(crate) fn command(input: &DeriveInput, declared: &DeclaredCommand) -> Result<TokenStream> {
     let ident = &input.ident;
-    let DeclaredCommand { command, members, on, output } = declared;
-    let describe = describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, used(members));
-    let typed = typed(ident, members);
-    let output = output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
-    let serde = serde(input, "command");
-    let impls = wrapped(&quote! {
-        #describe
-        #typed
-        #serde
-        impl ::restwell::__private::Command for #ident {
+    let DeclaredCommand { command, members, on, output: result } = declared;
+    let mut all = draft::of(input, "command", members);
+    all.impls.extend(describe(ident, &quote!(Command), &command.name, &fragment(ident, command)?, used(members)));
+    all.impls.extend(typed(ident, members));
+    all.impls.extend(serde(input, "command"));
+    let result = result.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    all.impls.extend(quote! {
+        impl __restwell::Command for #ident {
             type On = #on;
-            type Output = #output;
+            type Output = #result;
         }
     });
-    let draft = draft::of(input, "command", members);
-    Ok(quote!(#impls #draft))
+    Ok(output(&all))
 }
 
-/// Wraps the output in an unnamed constant, so that its names cannot conflict with names outside.
-pub(crate) fn wrapped(items: &TokenStream) -> TokenStream {
+/// The types, and the impls in their block.
+pub(crate) fn output(Definitions { types, impls }: &Definitions) -> TokenStream {
+    let impls = wrapped(impls);
+    quote!(#types #impls)
+}
+
+/// Wraps impls in an unnamed constant, so that their names cannot conflict with names outside. There the library has a
+/// name of one segment: the compiler keeps each segment of each path.
+pub(crate) fn wrapped(impls: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
-        const _: () = { #items };
+        const _: () = {
+            use ::restwell::__private as __restwell;
+            #impls
+        };
     }
 }
 
@@ -120,11 +119,9 @@ fn describe(
 ) -> TokenStream {
     let used = used.into_iter();
     quote! {
-        impl ::restwell::__private::Describe for #ident {
-            const SHAPE: ::restwell::__private::Shape = ::restwell::__private::Shape::#shape;
-            const NAME: &'static str = #name;
-            const MODEL: &'static str = #fragment;
-            const USES: &'static [::restwell::__private::Use] = &[#(#used),*];
+        impl __restwell::Describe for #ident {
+            const DESCRIPTION: __restwell::TypeDescription =
+                __restwell::TypeDescription::new(__restwell::Shape::#shape, #name, #fragment, &[#(#used),*]);
         }
     }
 }
@@ -135,16 +132,14 @@ fn typed(ident: &Ident, members: &[Member]) -> TokenStream {
     let take = members.iter().map(take);
     let give = members.iter().map(give);
     quote! {
-        impl ::restwell::__private::Typed for #ident {
-            fn from_value(
-                value: ::restwell::__private::Value,
-            ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
-                let #fields = ::restwell::__private::Fields::open(value, #count)?;
+        impl __restwell::Typed for #ident {
+            fn from_value(value: __restwell::Value) -> __restwell::Conversion<Self> {
+                let #fields = __restwell::Fields::open(value, #count)?;
                 ::core::result::Result::Ok(Self { #(#take),* })
             }
 
-            fn to_value(&self) -> ::restwell::__private::Value {
-                ::restwell::__private::Fields::close([#(#give),*])
+            fn to_value(&self) -> __restwell::Value {
+                __restwell::Fields::close([#(#give),*])
             }
         }
     }
@@ -157,40 +152,45 @@ pub(crate) fn serde(input: &DeriveInput, attribute: &str) -> TokenStream {
     }
     let ident = &input.ident;
     quote! {
-        impl ::restwell::__private::Serialize for #ident {
-            fn serialize<S: ::restwell::__private::Serializer>(
+        impl __restwell::Serialize for #ident {
+            fn serialize<S: __restwell::Serializer>(
                 &self,
                 serializer: S,
             ) -> ::core::result::Result<S::Ok, S::Error> {
-                ::restwell::__private::serialize(self, serializer)
+                __restwell::serialize(self, serializer)
             }
         }
 
-        impl<'de> ::restwell::__private::Deserialize<'de> for #ident {
-            fn deserialize<D: ::restwell::__private::Deserializer<'de>>(
+        impl<'de> __restwell::Deserialize<'de> for #ident {
+            fn deserialize<D: __restwell::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
-                ::restwell::__private::deserialize(deserializer)
+                __restwell::deserialize(deserializer)
             }
         }
     }
 }
 
+/// The type is that of the field. It is written out where it may not be `Typed`, so that the error is shown at it.
 fn take(member: &Member) -> TokenStream {
-    let Member { ident, ty, field, .. } = member;
+    let Member { ident, ty, field, used, .. } = member;
     let name = &field.name;
-    let taken = match member.scale() {
-        Some(scale) => quote!(fields.take(#name, |value| ::restwell::__private::Decimals::from_units(value, #scale))?),
-        None => quote_spanned!(ty.span()=> fields.take(#name, <#ty as ::restwell::__private::Typed>::from_value)?),
+    let taken = match (member.scale(), used) {
+        (Some(scale), _) => quote!(fields.take_units(#name, #scale)?),
+        (None, Some(ReferencedType::Nested(_))) => quote_spanned!(ty.span()=> fields.take::<#ty>(#name)?),
+        (None, _) => quote!(fields.take(#name)?),
     };
     quote!(#ident: #taken)
 }
 
 fn give(member: &Member) -> TokenStream {
-    let Member { ident, ty, .. } = member;
-    match member.scale() {
-        Some(scale) => quote!(::restwell::__private::Decimals::to_units(&self.#ident, #scale)),
-        None => quote_spanned!(ty.span()=> <#ty as ::restwell::__private::Typed>::to_value(&self.#ident)),
+    let Member { ident, ty, used, .. } = member;
+    match (member.scale(), used) {
+        (Some(scale), _) => quote!(__restwell::Decimals::to_units(&self.#ident, #scale)),
+        (None, Some(ReferencedType::Nested(_))) => {
+            quote_spanned!(ty.span()=> <#ty as __restwell::Typed>::to_value(&self.#ident))
+        }
+        (None, _) => quote!(__restwell::Typed::to_value(&self.#ident)),
     }
 }
 
@@ -204,27 +204,24 @@ fn typed_enum(ident: &Ident, cases: &[EnumVariant]) -> TokenStream {
         EnumVariant::Unknown(variant) => Some(quote!(Self::#variant(text))),
         EnumVariant::Value(..) => None,
     });
-    let otherwise = unknown.unwrap_or_else(
-        || quote!(return ::core::result::Result::Err(::restwell::__private::Mismatch::no_variant(#name, &text))),
-    );
+    let otherwise = unknown
+        .unwrap_or_else(|| quote!(return ::core::result::Result::Err(__restwell::Mismatch::no_variant(#name, &text))));
     let write = cases.iter().map(|case| match case {
         EnumVariant::Value(variant, value) => quote!(Self::#variant => #value,),
         EnumVariant::Unknown(variant) => quote!(Self::#variant(text) => text.as_str(),),
     });
     quote! {
-        impl ::restwell::__private::Typed for #ident {
-            fn from_value(
-                value: ::restwell::__private::Value,
-            ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
-                let text = ::restwell::__private::text(value)?;
+        impl __restwell::Typed for #ident {
+            fn from_value(value: __restwell::Value) -> __restwell::Conversion<Self> {
+                let text = __restwell::text(value)?;
                 ::core::result::Result::Ok(match text.as_str() {
                     #(#read)*
                     _ => #otherwise,
                 })
             }
 
-            fn to_value(&self) -> ::restwell::__private::Value {
-                ::restwell::__private::Value::Text(::std::string::String::from(match self { #(#write)* }))
+            fn to_value(&self) -> __restwell::Value {
+                __restwell::Value::Text(::std::string::String::from(match self { #(#write)* }))
             }
         }
     }

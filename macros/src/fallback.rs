@@ -1,8 +1,8 @@
 //! The output of a derive that fails: its errors, and stub impls, so that code which registers the type still compiles
 //! and one mistake gives one error. The stubs never run, because the crate does not compile.
 
-use crate::expand::{serde, wrapped};
-use crate::query;
+use crate::expand::{output, serde};
+use crate::query::{self, Definitions};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Error};
@@ -32,53 +32,53 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
     };
     let serde = serde(input, attribute);
     let (shape, markers) = match derive {
-        Derive::Resource => (quote!(Resource), quote!(impl ::restwell::__private::Resource for #ident {})),
+        Derive::Resource => (quote!(Resource), quote!(impl __restwell::Resource for #ident {})),
         Derive::Object => (
             quote!(Object),
             quote! {
-                impl ::restwell::__private::Nested for #ident {}
-                impl ::restwell::__private::Object for #ident {}
+                impl __restwell::Nested for #ident {}
+                impl __restwell::Object for #ident {}
             },
         ),
         Derive::Enum => (
             quote!(Enum),
             quote! {
-                impl ::restwell::__private::Nested for #ident {}
-                impl ::restwell::__private::Enum for #ident {}
+                impl __restwell::Nested for #ident {}
+                impl __restwell::Enum for #ident {}
             },
         ),
         Derive::Command => (
             quote!(Command),
             quote! {
-                impl ::restwell::__private::Command for #ident {
-                    type On = ::restwell::__private::Stub;
+                impl __restwell::Command for #ident {
+                    type On = __restwell::Stub;
                     type Output = ();
                 }
             },
         ),
     };
-    let stubs = wrapped(&quote! {
-        impl ::restwell::__private::Describe for #ident {
-            const SHAPE: ::restwell::__private::Shape = ::restwell::__private::Shape::#shape;
-            const NAME: &'static str = "";
-            const MODEL: &'static str = "";
-            const USES: &'static [::restwell::__private::Use] = &[];
+    // other code may use the query of a resource
+    let mut all = match derive {
+        Derive::Resource => query::resource(ident, &input.vis, &[]),
+        Derive::Object | Derive::Enum | Derive::Command => Definitions::default(),
+    };
+    all.impls.extend(quote! {
+        impl __restwell::Describe for #ident {
+            const DESCRIPTION: __restwell::TypeDescription =
+                __restwell::TypeDescription::new(__restwell::Shape::#shape, "", "", &[]);
         }
-        impl ::restwell::__private::Typed for #ident {
-            fn from_value(
-                value: ::restwell::__private::Value,
-            ) -> ::core::result::Result<Self, ::restwell::__private::Mismatch> {
-                ::core::result::Result::Err(::restwell::__private::Mismatch::expected("", &value))
+        impl __restwell::Typed for #ident {
+            fn from_value(value: __restwell::Value) -> __restwell::Conversion<Self> {
+                ::core::result::Result::Err(__restwell::Mismatch::expected("", &value))
             }
 
-            fn to_value(&self) -> ::restwell::__private::Value {
-                ::restwell::__private::Value::Null
+            fn to_value(&self) -> __restwell::Value {
+                __restwell::Value::Null
             }
         }
         #serde
         #markers
     });
-    // other code may use the query of a resource
-    let query = matches!(derive, Derive::Resource).then(|| query::resource(ident, &input.vis, &[]));
-    quote!(#errors #stubs #query)
+    let stubs = output(&all);
+    quote!(#errors #stubs)
 }

@@ -135,6 +135,9 @@ fn mark(
     context: &mut Context,
 ) {
     let places = &mut context.places;
+    if !places.is_recorded() {
+        return;
+    }
     places.key(at, ident);
     places.value(at, ident);
     for of in [at.clone(), at.key("items")] {

@@ -14,104 +14,94 @@ use syn::{GenericArgument, PathArguments, Visibility};
 
 /// The methods that every query has. A filter with such a name gets an underscore.
 const TAKEN: [&str; 5] = ["new", "sort", "sort_desc", "offset", "limit"];
-const RANGES: [(&str, &str, &str); 4] = [
-    ("gt", "Gt", "greater than this value"),
-    ("lt", "Lt", "less than this value"),
-    ("gte", "Gte", "this value or greater"),
-    ("lte", "Lte", "this value or less"),
+const RANGES: [(&str, &str); 4] = [
+    ("gt", "greater than this value"),
+    ("lt", "less than this value"),
+    ("gte", "this value or greater"),
+    ("lte", "this value or less"),
 ];
 
-/// `OfferQuery` and `OfferSort`.
-pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member]) -> TokenStream {
-    let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
-    let methods = filters(members, true);
-    let keys = sort_keys(&sort, visibility, members, true);
-    let docs = format!("A query for [`{ident}`] entities: filters, which all apply, an order, and a page.");
-    let head = head(&docs, visibility, &query, &methods);
-    let (sort_docs, unused) = (format!("The keys by which [`{ident}`] entities can be sorted."), unused());
-    quote! {
-        #head
+/// What a derive adds beside the impls of the type itself.
+#[derive(Default)]
+pub(crate) struct Definitions {
+    /// Types, which other code names.
+    pub(crate) types: TokenStream,
+    /// What stands in the derive's block, where the library is called `__restwell`.
+    pub(crate) impls: TokenStream,
+}
 
+impl Definitions {
+    /// Adds others.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.types.extend(other.types);
+        self.impls.extend(other.impls);
+    }
+}
+
+/// The definitions of `OfferQuery` and `OfferSort`, and their impls.
+pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member]) -> Definitions {
+    let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
+    let docs = format!("A query for [`{ident}`] entities: filters, which all apply, an order, and a page.");
+    let mut all = queries(&docs, visibility, &query, &filters(members, true));
+    let unused = unused();
+    all.impls.extend(quote! {
         #unused
         impl #query {
             /// Sorts by this key, ascending. Keys that were added earlier take precedence.
             #[inline]
-            pub fn sort(mut self, by: #sort) -> Self {
-                self.0.sort(by.0, false);
-                self
+            pub fn sort(self, by: #sort) -> Self {
+                Self(self.0.sort(by, false))
             }
             /// Sorts by this key, descending. Keys that were added earlier take precedence.
             #[inline]
-            pub fn sort_desc(mut self, by: #sort) -> Self {
-                self.0.sort(by.0, true);
-                self
+            pub fn sort_desc(self, by: #sort) -> Self {
+                Self(self.0.sort(by, true))
             }
             /// Skips this number of entities.
             #[inline]
-            pub fn offset(mut self, offset: u32) -> Self {
-                self.0.offset(offset);
-                self
+            pub fn offset(self, offset: u32) -> Self {
+                Self(self.0.offset(offset))
             }
             /// Returns at most this number of entities.
             #[inline]
-            pub fn limit(mut self, limit: u32) -> Self {
-                self.0.limit(limit);
-                self
+            pub fn limit(self, limit: u32) -> Self {
+                Self(self.0.limit(limit))
             }
         }
 
-        #[automatically_derived]
-        impl ::restwell::__private::Query for #query {
+        impl __restwell::Query for #query {
             type Of = #ident;
 
-            fn spec(self) -> ::restwell::__private::QuerySpec {
-                self.0
-            }
-
-            fn of_request(spec: ::restwell::__private::QuerySpec) -> Self {
-                Self(spec)
+            fn spec_mut(&mut self) -> &mut __restwell::QuerySpec {
+                &mut self.0
             }
         }
-
-        #[doc = #sort_docs]
-        #keys
-    }
+    });
+    let docs = format!("The keys by which [`{ident}`] entities can be sorted.");
+    all.add(sort_keys(&docs, ident, &sort, visibility, members, true));
+    all
 }
 
 /// `AddressQuery` and `AddressSort`, each where there is anything to filter or sort by.
-pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member]) -> TokenStream {
+pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member]) -> Definitions {
     let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
-    let methods = filters(members, false);
-    let filters = members.iter().any(|member| member.field.filter.is_on()).then(|| {
+    let mut all = Definitions::default();
+    if members.iter().any(|member| member.field.filter.is_on()) {
         let docs = format!("Filters on the fields of an [`{ident}`], all of which hold.");
-        let head = head(&docs, visibility, &query, &methods);
-        quote! {
-            #head
-
-            #[automatically_derived]
-            impl ::restwell::__private::QueryOf<#ident> for #query {
-                fn spec(self) -> ::restwell::__private::QuerySpec {
+        all.add(queries(&docs, visibility, &query, &filters(members, false)));
+        all.impls.extend(quote! {
+            impl __restwell::QueryOf<#ident> for #query {
+                fn spec(self) -> __restwell::QuerySpec {
                     self.0
                 }
             }
-        }
-    });
-    let keys = members.iter().any(|member| member.field.sort).then(|| {
+        });
+    }
+    if members.iter().any(|member| member.field.sort) {
         let docs = format!("The keys by which entities can be sorted within an [`{ident}`].");
-        let keys = sort_keys(&sort, visibility, members, false);
-        quote! {
-            #[doc = #docs]
-            #keys
-
-            #[automatically_derived]
-            impl ::restwell::__private::SortOf<#ident> for #sort {
-                fn path(self) -> ::std::borrow::Cow<'static, str> {
-                    self.0
-                }
-            }
-        }
-    });
-    quote!(#filters #keys)
+        all.add(sort_keys(&docs, ident, &sort, visibility, members, false));
+    }
+    all
 }
 
 /// Not every service asks for everything.
@@ -120,15 +110,16 @@ fn unused() -> TokenStream {
 }
 
 /// A query with its filters.
-fn head(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStream]) -> TokenStream {
+fn queries(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStream]) -> Definitions {
     let unused = unused();
-    quote! {
+    let types = quote! {
         #[doc = #docs]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::default::Default)]
         #unused
         #[must_use]
         #visibility struct #query(::restwell::__private::QuerySpec);
-
+    };
+    let impls = quote! {
         #unused
         impl #query {
             /// One that finds all.
@@ -138,7 +129,8 @@ fn head(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenStre
             }
             #(#filters)*
         }
-    }
+    };
+    Definitions { types, impls }
 }
 
 fn of(ident: &Ident, ending: &str) -> Ident {
@@ -151,13 +143,16 @@ fn may_be_object(field: &Field) -> bool {
 }
 
 fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
-    let mut methods = Methods { taken: TAKEN.iter().map(|name| (*name).to_owned()).collect(), emitted: Vec::new() };
+    let raw = members.iter().filter_map(|member| member.ident.to_string().strip_prefix("r#").map(str::to_owned));
+    let taken = TAKEN.iter().map(|name| (*name).to_owned());
+    let mut methods = Methods { taken: taken.collect(), raw: raw.collect(), emitted: Vec::new() };
     if with_common {
-        let time = quote!(::restwell::Timestamp);
-        methods.equal("id", "id", &quote!(::restwell::Uuid), &typed(&quote!(::restwell::Uuid)));
+        let (id, time) = (quote!(::restwell::Uuid), quote!(::restwell::Timestamp));
+        methods.equal("id", &Filter::plain("id", id));
         for (name, parameter) in [("created_at", "createdAt"), ("updated_at", "updatedAt")] {
-            methods.equal(name, parameter, &time, &typed(&time));
-            methods.ranges(name, parameter, &time, &typed(&time));
+            let filter = Filter::plain(parameter, time.clone());
+            methods.equal(name, &filter);
+            methods.ranges(name, &filter);
         }
     }
     for member in members {
@@ -170,8 +165,26 @@ fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
     methods.emitted
 }
 
+/// A parameter, and what the methods for it take.
+struct Filter<'a> {
+    parameter: &'a str,
+    /// The type of the argument `value`.
+    ty: TokenStream,
+    /// The value that the library gets.
+    value: TokenStream,
+}
+
+impl<'a> Filter<'a> {
+    /// One whose argument is a value of a field.
+    fn plain(parameter: &'a str, ty: TokenStream) -> Self {
+        Self { parameter, ty, value: quote!(value) }
+    }
+}
+
 struct Methods {
     taken: HashSet<String>,
+    /// The names of fields that are keywords, or are written like one.
+    raw: HashSet<String>,
     emitted: Vec<TokenStream>,
 }
 
@@ -181,119 +194,86 @@ impl Methods {
         let ty = value_type(&member.ty);
         let null_of = match &member.field.ty {
             Type::Price { .. } => {
-                let (amount, currency) = (quote!(::restwell::Decimal), quote!(::restwell::Currency));
-                let (of_amount, named) = (format!("{name}_amount"), format!("{parameter}.amount"));
-                let convert = quote!(::restwell::__private::query::amount(value));
-                self.equal(&of_amount, &named, &amount, &convert);
-                self.ranges(&of_amount, &named, &amount, &convert);
-                self.matches(member, &of_amount, &named, &amount, &convert);
+                let amount = format!("{parameter}.amount");
+                let (ty, value) = (quote!(::restwell::Decimal), quote!(__restwell::FilterAmount(value)));
+                let filter = Filter { parameter: &amount, ty, value };
+                let of_amount = format!("{name}_amount");
+                self.equal(&of_amount, &filter);
+                self.ranges(&of_amount, &filter);
+                self.matches(member, &of_amount, &filter);
                 let (of_currency, code) = (format!("{name}_currency"), format!("{parameter}.currency"));
-                self.equal(&of_currency, &code, &currency, &typed(&currency));
-                self.matches(member, &of_currency, &code, &currency, &typed(&currency));
-                named
+                let filter = Filter::plain(&code, quote!(::restwell::Currency));
+                self.equal(&of_currency, &filter);
+                self.matches(member, &of_currency, &filter);
+                amount
             }
             Type::Ref { .. } => {
-                let named = format!("{parameter}.id");
-                let convert = quote! {
-                    ::restwell::__private::Typed::to_value(&<_ as ::core::convert::Into<#ty>>::into(value))
-                };
-                let (of_id, id) = (format!("{name}_id"), quote!(impl ::core::convert::Into<#ty>));
-                self.equal(&of_id, &named, &id, &convert);
-                self.matches(member, &of_id, &named, &id, &convert);
-                named
+                let (of_id, id) = (format!("{name}_id"), format!("{parameter}.id"));
+                let value = quote!(<_ as ::core::convert::Into<#ty>>::into(value));
+                let filter = Filter { parameter: &id, ty: quote!(impl ::core::convert::Into<#ty>), value };
+                self.equal(&of_id, &filter);
+                self.matches(member, &of_id, &filter);
+                id
             }
             Type::Decimal { scale, .. } => {
-                let convert = quote!(::restwell::__private::Decimals::to_units(&value, #scale));
-                self.equal(&name, parameter, &quote!(#ty), &convert);
-                self.ranges(&name, parameter, &quote!(#ty), &convert);
-                self.matches(member, &name, parameter, &quote!(#ty), &convert);
+                let value = quote!(__restwell::FilterUnits(value, #scale));
+                let filter = Filter { parameter, ty: quote!(#ty), value };
+                self.equal(&name, &filter);
+                self.ranges(&name, &filter);
+                self.matches(member, &name, &filter);
                 parameter.to_owned()
             }
             Type::String { .. } => {
-                let into = into_text();
-                let convert = quote!(::restwell::__private::Typed::to_value(&#into));
-                self.equal(&name, parameter, &text(), &convert);
-                self.matches(member, &name, parameter, &text(), &convert);
+                let filter = Filter { parameter, ty: text(), value: quote!(__restwell::FilterText(value)) };
+                self.equal(&name, &filter);
+                self.matches(member, &name, &filter);
                 parameter.to_owned()
             }
             ordered => {
-                self.equal(&name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
+                let filter = Filter::plain(parameter, quote!(#ty));
+                self.equal(&name, &filter);
                 if ordered.is_ordered() {
-                    self.ranges(&name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
+                    self.ranges(&name, &filter);
                 }
-                self.matches(member, &name, parameter, &quote!(#ty), &typed(&quote!(#ty)));
+                self.matches(member, &name, &filter);
                 parameter.to_owned()
             }
         };
         if !member.field.required {
-            self.null(&name, &null_of);
+            let docs = format!("Only entities whose `{null_of}` is null.");
+            self.method(&format!("{name}_is_null"), &docs, &TokenStream::new(), &quote!(null(#null_of)));
         }
     }
 
-    fn equal(&mut self, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
-        let method = self.claim(name);
+    fn equal(&mut self, name: &str, Filter { parameter, ty, value }: &Filter<'_>) {
         let docs = format!("Only entities whose `{parameter}` is this value; several calls match any of their values.");
-        self.emitted.push(quote! {
-            #[doc = #docs]
-            #[inline]
-            pub fn #method(mut self, value: #ty) -> Self {
-                self.0.equal(#parameter, #convert);
-                self
-            }
-        });
+        self.method(name, &docs, &quote!(value: #ty), &quote!(equal(#parameter, #value)));
     }
 
-    fn ranges(&mut self, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
-        for (suffix, variant, words) in RANGES {
-            let (method, variant) = (self.claim(&format!("{name}_{suffix}")), Ident::new(variant, Span::call_site()));
+    fn ranges(&mut self, name: &str, Filter { parameter, ty, value }: &Filter<'_>) {
+        for (comparison, words) in RANGES {
             let docs = format!("Only entities whose `{parameter}` is {words}.");
-            self.emitted.push(quote! {
-                #[doc = #docs]
-                #[inline]
-                pub fn #method(mut self, value: #ty) -> Self {
-                    self.0.compare(#parameter, ::restwell::__private::Comparison::#variant, #convert);
-                    self
-                }
-            });
+            let name = format!("{name}_{comparison}");
+            let comparison = Ident::new(comparison, Span::call_site());
+            self.method(&name, &docs, &quote!(value: #ty), &quote!(#comparison(#parameter, #value)));
         }
     }
 
     /// What the field opts in to: `name_not`, `name_starts_with`, `name_contains`.
-    fn matches(&mut self, member: &Member, name: &str, parameter: &str, ty: &TokenStream, convert: &TokenStream) {
+    fn matches(&mut self, member: &Member, name: &str, Filter { parameter, ty, value }: &Filter<'_>) {
         for it in member.field.filter.matches() {
             let of = Ident::new(&names::snake(it.word()), Span::call_site());
-            let method = self.claim(&format!("{name}_{of}"));
             let (words, ty, value) = match it {
                 Match::Not => {
                     let words = "is not this value, or is null; several calls match none of their values";
-                    (words, ty.clone(), convert.clone())
+                    (words, ty.clone(), value.clone())
                 }
-                Match::StartsWith => ("begins with this text, in exact case", text(), into_text()),
-                Match::Contains => ("has this text in it, in exact case", text(), into_text()),
+                Match::StartsWith => ("begins with this text, in exact case", text(), quote!(value)),
+                Match::Contains => ("has this text in it, in exact case", text(), quote!(value)),
             };
             let docs = format!("Only entities whose `{parameter}` {words}.");
-            self.emitted.push(quote! {
-                #[doc = #docs]
-                #[inline]
-                pub fn #method(mut self, value: #ty) -> Self {
-                    self.0.#of(#parameter, #value);
-                    self
-                }
-            });
+            self.method(&format!("{name}_{of}"), &docs, &quote!(value: #ty), &quote!(#of(#parameter, #value)));
         }
-    }
-
-    fn null(&mut self, name: &str, parameter: &str) {
-        let method = self.claim(&format!("{name}_is_null"));
-        let docs = format!("Only entities whose `{parameter}` is null.");
-        self.emitted.push(quote! {
-            #[doc = #docs]
-            #[inline]
-            pub fn #method(mut self) -> Self {
-                self.0.equal(#parameter, ::restwell::__private::Value::Null);
-                self
-            }
-        });
     }
 
     fn within(&mut self, member: &Member) {
@@ -303,9 +283,20 @@ impl Methods {
         self.emitted.push(quote! {
             #[doc = #docs]
             #[inline]
-            pub fn #method<Q: ::restwell::__private::QueryOf<#ty>>(mut self, within: Q) -> Self {
-                self.0.within(#parameter, ::restwell::__private::QueryOf::spec(within));
-                self
+            pub fn #method<Q: __restwell::QueryOf<#ty>>(self, within: Q) -> Self {
+                Self(self.0.within(#parameter, within))
+            }
+        });
+    }
+
+    /// One method: a call of the library's method for it.
+    fn method(&mut self, name: &str, docs: &str, argument: &TokenStream, call: &TokenStream) {
+        let method = self.claim(name);
+        self.emitted.push(quote! {
+            #[doc = #docs]
+            #[inline]
+            pub fn #method(self, #argument) -> Self {
+                Self(self.0.#call)
             }
         });
     }
@@ -315,62 +306,81 @@ impl Methods {
         while !self.taken.insert(name.clone()) {
             name.push('_');
         }
-        // keywords can be names of fields
-        syn::parse_str(&name).unwrap_or_else(|_| Ident::new_raw(&name, Span::call_site()))
+        match self.raw.contains(&name) {
+            true => Ident::new_raw(&name, Span::call_site()),
+            false => Ident::new(&name, Span::call_site()),
+        }
     }
 }
 
-fn sort_keys(sort: &Ident, visibility: &Visibility, members: &[Member], with_common: bool) -> TokenStream {
+/// The keys to sort by, as variants that are named like constants, and the functions for the keys of objects.
+fn sort_keys(
+    docs: &str,
+    ident: &Ident,
+    sort: &Ident,
+    visibility: &Visibility,
+    members: &[Member],
+    with_common: bool,
+) -> Definitions {
     let common = [("id", "ID"), ("createdAt", "CREATED_AT"), ("updatedAt", "UPDATED_AT")];
     let own = members.iter().filter(|member| member.field.sort).map(|member| {
         let constant = names::snake(&member.ident.unraw().to_string()).to_uppercase();
         (member.field.name.as_str(), constant)
     });
     let common = common.into_iter().filter(|_| with_common).map(|(name, constant)| (name, constant.to_owned()));
-    let constants = common.chain(own).map(|(name, constant)| {
-        let (docs, constant) = (format!("Sorts by `{name}`."), Ident::new(&constant, Span::call_site()));
-        quote! {
-            #[doc = #docs]
-            pub const #constant: Self = Self(::std::borrow::Cow::Borrowed(#name));
-        }
-    });
+    let (keys, paths): (Vec<_>, Vec<_>) = common
+        .chain(own)
+        .map(|(name, constant)| {
+            let (docs, constant) = (format!("Sorts by `{name}`."), Ident::new(&constant, Span::call_site()));
+            (quote!(#[doc = #docs] #constant), quote!(Self::#constant => #name))
+        })
+        .unzip();
     let nested = members.iter().filter(|member| may_be_object(&member.field)).map(|member| {
         let (name, ty, method) = (&member.field.name, value_type(&member.ty), &member.ident);
         let docs = format!("Sorts by a field of `{name}`.");
         quote! {
             #[doc = #docs]
             #[inline]
-            pub fn #method<S: ::restwell::__private::SortOf<#ty>>(within: S) -> Self {
-                Self(::restwell::__private::query::nested(#name, &::restwell::__private::SortOf::path(within)))
+            pub fn #method<S: __restwell::SortOf<#ty>>(within: S) -> Self {
+                Self::Within(__restwell::query::within(#name, within))
             }
         }
     });
     let unused = unused();
-    quote! {
+    let types = quote! {
+        #[doc = #docs]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #unused
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "keys are written like constants")]
         #[must_use]
-        #visibility struct #sort(::std::borrow::Cow<'static, str>);
-
+        #[non_exhaustive]
+        #visibility enum #sort {
+            #(#keys,)*
+            #[doc(hidden)]
+            Within(::std::borrow::Cow<'static, str>),
+        }
+    };
+    let impls = quote! {
         #unused
         impl #sort {
-            #(#constants)*
             #(#nested)*
         }
-    }
+
+        impl __restwell::SortOf<#ident> for #sort {
+            fn path(self) -> ::std::borrow::Cow<'static, str> {
+                ::std::borrow::Cow::Borrowed(match self {
+                    #(#paths,)*
+                    Self::Within(path) => return path,
+                })
+            }
+        }
+    };
+    Definitions { types, impls }
 }
 
 /// Whatever becomes a text.
 fn text() -> TokenStream {
     quote!(impl ::core::convert::Into<::std::string::String>)
-}
-
-fn into_text() -> TokenStream {
-    quote!(<_ as ::core::convert::Into<::std::string::String>>::into(value))
-}
-
-fn typed(ty: &TokenStream) -> TokenStream {
-    quote!(<#ty as ::restwell::__private::Typed>::to_value(&value))
 }
 
 /// `T` of `Option<T>`, or the type itself.

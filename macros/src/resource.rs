@@ -21,13 +21,16 @@ pub(crate) struct DeclaredResource {
 
 /// Reads and checks a resource.
 pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
-    let mut context = Context::of(&input.ident);
+    Context::read(&input.ident, |context| read_in(context, input))
+}
+
+fn read_in(context: &mut Context, input: &DeriveInput) -> Result<DeclaredResource> {
     let mut commands = Vec::new();
     let mut resource = Resource::new(&input.ident.unraw().to_string());
     let at = ModelPath::definition(&resource.name);
     resource.description = docs::description(&input.attrs);
 
-    let members = field::members(input, &at.key("fields"), &mut context);
+    let members = field::members(input, &at.key("fields"), context);
     let mut keys = Map::new();
     if let Some(arguments) = context.note(attribute::arguments(&input.attrs, "resource")) {
         let repeatable = [symbol::UNIQUE, symbol::VIEW, symbol::RULE];
@@ -43,10 +46,10 @@ pub(crate) fn read(input: &DeriveInput) -> Result<DeclaredResource> {
     }
 
     if context.is_clean() {
-        field::options(&members, &at.key("fields"), |field| resource.may_be_null(field), &mut context);
+        field::options(&members, &at.key("fields"), |field| resource.may_be_null(field), context);
         context.faults(check::resource(&resource));
     }
-    context.finish(Ok(DeclaredResource { resource, members, commands }))
+    Ok(DeclaredResource { resource, members, commands })
 }
 
 /// Reads one argument: sets it, or adds it to the keys that are set together.

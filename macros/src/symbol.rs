@@ -89,7 +89,13 @@ pub(crate) fn unknown_in_field(argument: &Argument) -> syn::Error {
 /// The key of a table that an argument says.
 pub(crate) fn key(table: &'static KeyTable, argument: &Argument) -> Option<&'static KeySpec> {
     let given = argument.name.text();
-    table.keys.iter().find(|key| word(key).as_deref() == Some(given.as_str()))
+    let is_said = |key: &&KeySpec| match key.in_rust {
+        // the first letter is the same, and spares most keys the rest
+        InRust::Argument => given.starts_with(|first| key.name.starts_with(first)) && names::snake(key.name) == given,
+        InRust::Renamed(word) => word == given,
+        InRust::Code => false,
+    };
+    table.keys.iter().find(is_said)
 }
 
 fn unknown(argument: &Argument, known: &[String]) -> syn::Error {

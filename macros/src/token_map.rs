@@ -9,15 +9,27 @@ use std::collections::BTreeMap;
 
 /// The tokens of each key and value read so far.
 pub(crate) struct TokenMap {
+    is_recorded: bool,
     definition: TokenStream,
     values: BTreeMap<Vec<Key>, TokenStream>,
     keys: BTreeMap<Vec<Key>, TokenStream>,
 }
 
 impl TokenMap {
-    /// The map of a definition with this name.
+    /// The map of a definition with this name, which is the place of every part without tokens of its own.
     pub(crate) fn of(name: &Ident) -> Self {
-        Self { definition: name.to_token_stream(), values: BTreeMap::new(), keys: BTreeMap::new() }
+        Self { is_recorded: true, ..Self::unrecorded(name) }
+    }
+
+    /// One that only knows the name.
+    pub(crate) fn unrecorded(name: &Ident) -> Self {
+        let (values, keys) = (BTreeMap::new(), BTreeMap::new());
+        Self { is_recorded: false, definition: name.to_token_stream(), values, keys }
+    }
+
+    /// Whether tokens are kept.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.is_recorded
     }
 
     /// Sets the tokens of the definition's name.
@@ -27,21 +39,30 @@ impl TokenMap {
 
     /// Sets the tokens of a value.
     pub(crate) fn value(&mut self, at: &ModelPath, tokens: impl ToTokens) {
-        self.values.insert(at.keys.clone(), tokens.to_token_stream());
+        if self.is_recorded {
+            self.values.insert(at.keys.clone(), tokens.to_token_stream());
+        }
     }
 
     /// Sets the tokens of a key.
     pub(crate) fn key(&mut self, at: &ModelPath, tokens: impl ToTokens) {
-        self.keys.insert(at.keys.clone(), tokens.to_token_stream());
+        if self.is_recorded {
+            self.keys.insert(at.keys.clone(), tokens.to_token_stream());
+        }
     }
 
     /// Records an argument as the key of its name, in camelCase, under `at`, and its list below that.
     pub(crate) fn argument(&mut self, at: &ModelPath, argument: &Argument) {
-        self.argument_as(&at.key(&names::camel(&argument.name.text())), argument);
+        if self.is_recorded {
+            self.argument_as(&at.key(&names::camel(&argument.name.text())), argument);
+        }
     }
 
     /// Records an argument under this path. Paths can refer to the items of its list by text or by index.
     pub(crate) fn argument_as(&mut self, at: &ModelPath, argument: &Argument) {
+        if !self.is_recorded {
+            return;
+        }
         self.key(at, &argument.name);
         self.value(at, argument.place());
         let ArgumentValue::List(_, list) = &argument.given else { return };

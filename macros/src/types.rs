@@ -44,7 +44,7 @@ impl ToTokens for ReferencedType {
             Self::Nested(_) => quote_spanned!(path.span()=> nested),
             Self::Resource(_) => quote_spanned!(path.span()=> resource),
         };
-        tokens.extend(quote_spanned!(path.span()=> ::restwell::__private::Use::#constructor::<#path>(#written)));
+        tokens.extend(quote_spanned!(path.span()=> __restwell::Use::#constructor::<#path>(#written)));
     }
 }
 

@@ -132,8 +132,9 @@ pub mod interpreted {
 pub mod __private {
     pub use crate::migrations::Migration;
     pub use crate::typed::{
-        Command, Comparison, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
-        Resource, Shape, SortOf, Stub, Typed, Use, deserialize, preset, query, serialize, text,
+        Command, Conversion, Decimals, Describe, Enum, Fields, FilterAmount, FilterText, FilterUnits, Mismatch, Nested,
+        Object, Query, QueryOf, QuerySpec, Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent,
+        deserialize, preset, preset_units, query, serialize, text,
     };
     pub use restwell_model::Value;
     pub use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -22,17 +22,23 @@ pub trait Typed: Sized {
     fn to_value(&self) -> Value;
 }
 
-/// An absent optional value is null.
+/// An absent optional value is null. Written out: each closure would be compiled for each type.
 impl<T: Typed> Typed for Option<T> {
     fn from_value(value: Value) -> Result<Self, Mismatch> {
         match value {
             Value::Null | Value::Absent => Ok(None),
-            value => T::from_value(value).map(Some),
+            value => match T::from_value(value) {
+                Ok(value) => Ok(Some(value)),
+                Err(mismatch) => Err(mismatch),
+            },
         }
     }
 
     fn to_value(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::to_value)
+        match self {
+            Some(value) => value.to_value(),
+            None => Value::Null,
+        }
     }
 }
 

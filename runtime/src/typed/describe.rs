@@ -1,17 +1,37 @@
 //! The description of a type: its fragment of the model, and the other types that the fragment names.
 
-use super::{Registry, Typed};
+use super::Typed;
+use super::registry::{CommandFragment, Fragment};
 
 /// A type that is part of a service's description. Derived, not written by hand.
 pub trait Describe: Sized + 'static {
+    /// The description. A derive writes this constant alone: each more would be compiled for each type.
+    const DESCRIPTION: TypeDescription;
     /// Its kind in the model.
-    const SHAPE: Shape;
+    const SHAPE: Shape = Self::DESCRIPTION.shape;
     /// Its name in the model.
-    const NAME: &'static str;
+    const NAME: &'static str = Self::DESCRIPTION.name;
     /// Its fragment of the model as JSON: a `Resource`, `Object`, `Enum` or `Command` of `restwell_model`.
-    const MODEL: &'static str;
+    const MODEL: &'static str = Self::DESCRIPTION.model;
     /// The types that the fragment names.
-    const USES: &'static [Use];
+    const USES: &'static [Use] = Self::DESCRIPTION.uses;
+}
+
+/// What [`Describe`] says of a type.
+#[derive(Debug, Clone, Copy)]
+pub struct TypeDescription {
+    pub(super) shape: Shape,
+    pub(super) name: &'static str,
+    pub(super) model: &'static str,
+    pub(super) uses: &'static [Use],
+}
+
+impl TypeDescription {
+    /// The description of a type of this shape and name, with its fragment of the model and the types that this names.
+    #[must_use]
+    pub const fn new(shape: Shape, name: &'static str, model: &'static str, uses: &'static [Use]) -> Self {
+        Self { shape, name, model, uses }
+    }
 }
 
 /// Which part of the model a fragment is.
@@ -27,32 +47,39 @@ pub enum Shape {
     Command,
 }
 
-/// A type that a fragment names: as its author wrote it, and as it is called in the model. The two differ where a type
-/// is imported under another name.
+/// A type that a fragment names: as its author wrote it, and how to find its own fragment. Its name in the model is
+/// another one where it is imported under another name.
 #[derive(Debug, Clone, Copy)]
 pub struct Use {
     pub(super) written: &'static str,
-    pub(super) name: &'static str,
-    pub(super) register: Option<fn(&mut Registry)>,
+    pub(super) part: UsedPart,
+}
+
+/// How a type is used. Types name each other in circles, so that the fragments are found when they are asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum UsedPart {
+    Nested(fn() -> Fragment),
+    Command(fn() -> CommandFragment),
+    Resource(fn() -> Fragment),
 }
 
 impl Use {
     /// An object or an enum: part of the description wherever it is used.
     #[must_use]
     pub const fn nested<T: Nested>(written: &'static str) -> Self {
-        Self { written, name: T::NAME, register: Some(Registry::add::<T>) }
+        Self { written, part: UsedPart::Nested(Fragment::of::<T>) }
     }
 
     /// A command of the resource whose fragment this is: part of the description, after the commands before it.
     #[must_use]
     pub const fn command<R: Resource, C: Command<On = R>>() -> Self {
-        Self { written: "", name: C::NAME, register: Some(Registry::add_command::<C>) }
+        Self { written: "", part: UsedPart::Command(CommandFragment::of::<C>) }
     }
 
     /// The target of a reference: only its name is needed, the resource itself is registered by who serves it.
     #[must_use]
     pub const fn resource<T: Resource>(written: &'static str) -> Self {
-        Self { written, name: T::NAME, register: None }
+        Self { written, part: UsedPart::Resource(Fragment::of::<T>) }
     }
 }
 
@@ -98,10 +125,7 @@ pub trait Command: Describe + Typed {
 
 /// No fields: the output of a command that only succeeds or fails.
 impl Describe for () {
-    const SHAPE: Shape = Shape::Object;
-    const NAME: &'static str = "";
-    const MODEL: &'static str = r#"{"name":"","fields":[]}"#;
-    const USES: &'static [Use] = &[];
+    const DESCRIPTION: TypeDescription = TypeDescription::new(Shape::Object, "", r#"{"name":"","fields":[]}"#, &[]);
 }
 
 impl Object for () {}

@@ -1,6 +1,6 @@
 //! An object's values, handed out one field after the other: what a derived `from_value` is made of.
 
-use super::Mismatch;
+use super::{Decimals, Mismatch, Typed};
 use restwell_model::Value;
 use std::vec;
 
@@ -27,17 +27,26 @@ impl Fields {
         Value::Object(values.into())
     }
 
-    /// The next field, taken by `from_value`; `name` is for the error.
+    /// The next field; `name` is for the error.
     ///
     /// # Errors
     ///
     /// Its value does not fit.
-    pub fn take<T>(
-        &mut self,
-        name: &'static str,
-        from_value: impl FnOnce(Value) -> Result<T, Mismatch>,
-    ) -> Result<T, Mismatch> {
-        from_value(self.value()).map_err(|mismatch| mismatch.within(name))
+    pub fn take<T: Typed>(&mut self, name: &'static str) -> Result<T, Mismatch> {
+        // no closure, which would be compiled for each type
+        match T::from_value(self.value()) {
+            Ok(field) => Ok(field),
+            Err(mismatch) => Err(mismatch.within(name)),
+        }
+    }
+
+    /// The next field, of decimals with this scale; `name` is for the error.
+    ///
+    /// # Errors
+    ///
+    /// Its value does not fit.
+    pub fn take_units<T: Decimals>(&mut self, name: &'static str, scale: u32) -> Result<T, Mismatch> {
+        T::from_units(self.value(), scale).map_err(|mismatch| mismatch.within(name))
     }
 
     /// Past the end everything is null; [`Fields::open`] has counted.

@@ -4,6 +4,9 @@ use restwell_model::Value;
 use std::error::Error;
 use std::fmt;
 
+/// What was made of a value.
+pub type Conversion<T> = Result<T, Mismatch>;
+
 /// A value of another type than expected. No request causes this, for requests are checked against the model: it says
 /// that the stored data, or the model, is of another version than the type.
 #[derive(Debug, Clone, PartialEq, Eq)]

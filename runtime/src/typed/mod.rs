@@ -21,10 +21,10 @@ mod wire;
 
 pub use convert::Typed;
 pub use decimal::Decimals;
-pub use describe::{Command, Describe, Enum, Nested, Object, Resource, Shape, Use};
+pub use describe::{Command, Describe, Enum, Nested, Object, Resource, Shape, TypeDescription, Use};
 pub use fields::{Fields, text};
-pub use mismatch::Mismatch;
-pub use query::{Comparison, Query, QueryOf, QuerySpec, SortOf};
+pub use mismatch::{Conversion, Mismatch};
+pub use query::{Comparison, FilterAmount, FilterText, FilterUnits, FilterValue, Query, QueryOf, QuerySpec, SortOf};
 pub use reference::Ref;
 pub use registry::{AssemblyError, Registry};
 pub use stored::Stored;
@@ -32,4 +32,4 @@ pub use stored::Stored;
 pub use stub::Stub;
 pub use wire::only;
 #[doc(hidden)]
-pub use wire::{deserialize, preset, serialize, written_again};
+pub use wire::{absent, deserialize, preset, preset_units, serialize, written_again};

@@ -1,12 +1,13 @@
 //! What a derived query (`OfferQuery`) gathers: filters and an order by the names that requests use, so that both run
 //! over the same plans (§4.4, §4.6).
 
-use super::{Decimals, Resource};
+use super::{Decimals, Resource, Typed};
 use restwell_model::Value;
 use rust_decimal::Decimal;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+use std::mem;
 use std::sync::Arc;
 
 /// Digits after the point of a price's amount (§2.4.7).
@@ -22,12 +23,22 @@ pub trait Query: Default {
     /// The type of the entities that it finds.
     type Of: Resource;
 
+    /// What it asks for so far.
+    #[doc(hidden)]
+    fn spec_mut(&mut self) -> &mut QuerySpec;
+
     /// What it asks for.
-    fn spec(self) -> QuerySpec;
+    fn spec(mut self) -> QuerySpec {
+        mem::take(self.spec_mut())
+    }
 
     /// A query that asks for this.
     #[doc(hidden)]
-    fn of_request(spec: QuerySpec) -> Self;
+    fn of_request(spec: QuerySpec) -> Self {
+        let mut query = Self::default();
+        *query.spec_mut() = spec;
+        query
+    }
 }
 
 /// The filters on an object's fields: `AddressQuery` of `Address`. Derived with it.
@@ -36,7 +47,7 @@ pub trait QueryOf<T> {
     fn spec(self) -> QuerySpec;
 }
 
-/// A field of an object to sort by: `AddressSort` of `Address`. Derived with it.
+/// A field of a resource or an object to sort by: `AddressSort` of `Address`. Derived with it.
 pub trait SortOf<T> {
     /// Its name, dotted.
     fn path(self) -> Cow<'static, str>;
@@ -91,61 +102,146 @@ pub enum Comparison {
     Lte,
 }
 
+/// Each method takes the query and gives it back: a derived method is one call, and its code has nothing to drop.
 impl QuerySpec {
+    fn with(mut self, name: &'static str, condition: Condition) -> Self {
+        self.filters.push((Cow::Borrowed(name), condition));
+        self
+    }
+
     /// One more value that a field may have.
-    pub fn equal(&mut self, name: &'static str, value: Value) {
-        self.filters.push((Cow::Borrowed(name), Condition::Equal(value)));
+    #[must_use]
+    pub fn equal(self, name: &'static str, value: impl FilterValue) -> Self {
+        self.with(name, Condition::Equal(value.into_value()))
+    }
+
+    /// One more value that a field may have: null.
+    #[must_use]
+    pub fn null(self, name: &'static str) -> Self {
+        self.with(name, Condition::Equal(Value::Null))
     }
 
     /// One more value that a field must not have.
-    pub fn not(&mut self, name: &'static str, value: Value) {
-        self.filters.push((Cow::Borrowed(name), Condition::Not(value)));
+    #[must_use]
+    pub fn not(self, name: &'static str, value: impl FilterValue) -> Self {
+        self.with(name, Condition::Not(value.into_value()))
     }
 
     /// What a field begins with.
-    pub fn starts_with(&mut self, name: &'static str, text: String) {
-        self.filters.push((Cow::Borrowed(name), Condition::StartsWith(text)));
+    #[must_use]
+    pub fn starts_with(self, name: &'static str, text: impl Into<String>) -> Self {
+        self.with(name, Condition::StartsWith(text.into()))
     }
 
     /// What a field has in it.
-    pub fn contains(&mut self, name: &'static str, text: String) {
-        self.filters.push((Cow::Borrowed(name), Condition::Contains(text)));
+    #[must_use]
+    pub fn contains(self, name: &'static str, text: impl Into<String>) -> Self {
+        self.with(name, Condition::Contains(text.into()))
     }
 
-    /// A bound of a field.
-    pub fn compare(&mut self, name: &'static str, comparison: Comparison, value: Value) {
-        self.filters.push((Cow::Borrowed(name), Condition::Compare(comparison, value)));
+    /// A bound that a field is above.
+    #[must_use]
+    pub fn gt(self, name: &'static str, bound: impl FilterValue) -> Self {
+        self.with(name, Condition::Compare(Comparison::Gt, bound.into_value()))
+    }
+
+    /// A bound that a field is below.
+    #[must_use]
+    pub fn lt(self, name: &'static str, bound: impl FilterValue) -> Self {
+        self.with(name, Condition::Compare(Comparison::Lt, bound.into_value()))
+    }
+
+    /// The least value of a field.
+    #[must_use]
+    pub fn gte(self, name: &'static str, bound: impl FilterValue) -> Self {
+        self.with(name, Condition::Compare(Comparison::Gte, bound.into_value()))
+    }
+
+    /// The greatest value of a field.
+    #[must_use]
+    pub fn lte(self, name: &'static str, bound: impl FilterValue) -> Self {
+        self.with(name, Condition::Compare(Comparison::Lte, bound.into_value()))
     }
 
     /// The filters of an object's fields.
-    pub fn within(&mut self, name: &str, asked: Self) {
-        self.filters.extend(asked.filters.into_iter().map(|(inner, wish)| (nested(name, &inner), wish)));
+    #[must_use]
+    pub fn within<T>(mut self, name: &str, query: impl QueryOf<T>) -> Self {
+        let inner = query.spec().filters;
+        self.filters.extend(inner.into_iter().map(|(inner, condition)| (nested(name, &inner), condition)));
+        self
     }
 
     /// One more field to sort by: later ones order ties of earlier ones.
-    pub fn sort(&mut self, path: Cow<'static, str>, descending: bool) {
-        self.sort.push((path, descending));
+    #[must_use]
+    pub fn sort<T>(mut self, key: impl SortOf<T>, descending: bool) -> Self {
+        self.sort.push((key.path(), descending));
+        self
     }
 
     /// Where the page begins.
-    pub fn offset(&mut self, offset: u32) {
+    #[must_use]
+    pub fn offset(mut self, offset: u32) -> Self {
         self.offset = offset;
+        self
     }
 
     /// How many entities it has at most.
-    pub fn limit(&mut self, limit: u32) {
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
+        self
     }
 }
 
-/// The path of a field inside another.
-#[must_use]
-pub fn nested(outer: &str, inner: &str) -> Cow<'static, str> {
-    Cow::Owned(format!("{outer}.{inner}"))
+/// The argument of a filter.
+pub trait FilterValue {
+    /// The value that a field is compared with.
+    fn into_value(self) -> Value;
 }
 
-/// The value of an amount. One with more digits than an amount has, or out of its range, equals none.
+impl<T: Typed> FilterValue for T {
+    fn into_value(self) -> Value {
+        self.to_value()
+    }
+}
+
+/// The argument of a filter on a text.
+#[derive(Debug)]
+pub struct FilterText<T>(pub T);
+
+impl<T: Into<String>> FilterValue for FilterText<T> {
+    fn into_value(self) -> Value {
+        Value::Text(self.0.into())
+    }
+}
+
+/// The argument of a filter on decimals of this scale.
+#[derive(Debug)]
+pub struct FilterUnits<T>(pub T, pub u32);
+
+impl<T: Decimals> FilterValue for FilterUnits<T> {
+    fn into_value(self) -> Value {
+        self.0.to_units(self.1)
+    }
+}
+
+/// The argument of a filter on an amount. One with more digits than an amount has, or out of its range, equals none.
+#[derive(Debug)]
+pub struct FilterAmount(pub Decimal);
+
+impl FilterValue for FilterAmount {
+    fn into_value(self) -> Value {
+        self.0.to_units(AMOUNT_SCALE)
+    }
+}
+
+/// The path of a key inside an object's field.
 #[must_use]
-pub fn amount(amount: Decimal) -> Value {
-    Decimals::to_units(&amount, AMOUNT_SCALE)
+pub fn within<T>(outer: &str, key: impl SortOf<T>) -> Cow<'static, str> {
+    nested(outer, &key.path())
+}
+
+/// The path of a field inside another.
+fn nested(outer: &str, inner: &str) -> Cow<'static, str> {
+    Cow::Owned(format!("{outer}.{inner}"))
 }

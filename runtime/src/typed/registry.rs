@@ -1,7 +1,8 @@
 //! Fragments of types, put together to one description.
 
+use super::describe::UsedPart;
 use super::wire::DescribedType;
-use super::{Command, Describe, Shape, Use};
+use super::{Command, Describe, Shape, TypeDescription, Use};
 use restwell_model::{self as model, Field, Service, Type};
 use serde::de::DeserializeOwned;
 use std::any::{TypeId, type_name};
@@ -16,46 +17,56 @@ pub struct Registry {
 }
 
 /// What a type said of itself.
-#[derive(Debug)]
-struct Fragment {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fragment {
     id: TypeId,
     rust: &'static str,
-    shape: Shape,
-    name: &'static str,
-    model: &'static str,
-    uses: &'static [Use],
+    description: &'static TypeDescription,
 }
 
-#[derive(Debug)]
-struct CommandFragment {
+/// A command, with what it said of itself and of its output.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CommandFragment {
     on: &'static str,
     command: Fragment,
     output: Fragment,
 }
 
+// What is generic here is compiled for each type of a service: it only gets the fragments.
 impl Registry {
     /// Registers a resource, an object or an enum, with the objects and enums that it uses. Once is enough: more
     /// changes nothing.
     pub fn add<T: Describe>(&mut self) {
-        if self.definitions.iter().all(|known| known.id != TypeId::of::<T>()) {
-            self.definitions.push(Fragment::of::<T>());
-            self.add_used(T::USES);
-        }
+        self.add_fragment(Fragment::of::<T>());
     }
 
     /// Registers a command of a resource. Its output's fields become the command's own.
     pub fn add_command<C: Command>(&mut self) {
-        if self.commands.iter().all(|known| known.command.id != TypeId::of::<C>()) {
-            let (command, output) = (Fragment::of::<C>(), Fragment::of::<C::Output>());
-            self.commands.push(CommandFragment { on: C::On::NAME, command, output });
-            self.add_used(C::USES);
-            self.add_used(C::Output::USES);
+        self.add_command_fragment(CommandFragment::of::<C>());
+    }
+
+    fn add_fragment(&mut self, fragment: Fragment) {
+        if self.definitions.iter().all(|known| known.id != fragment.id) {
+            self.definitions.push(fragment);
+            self.add_used(fragment.description.uses);
+        }
+    }
+
+    fn add_command_fragment(&mut self, fragment: CommandFragment) {
+        if self.commands.iter().all(|known| known.command.id != fragment.command.id) {
+            self.commands.push(fragment);
+            self.add_used(fragment.command.description.uses);
+            self.add_used(fragment.output.description.uses);
         }
     }
 
     fn add_used(&mut self, uses: &[Use]) {
-        for register in uses.iter().filter_map(|used| used.register) {
-            register(self);
+        for used in uses {
+            match used.part {
+                UsedPart::Nested(fragment) => self.add_fragment(fragment()),
+                UsedPart::Command(fragment) => self.add_command_fragment(fragment()),
+                UsedPart::Resource(_) => {}
+            }
         }
     }
 
@@ -75,10 +86,11 @@ impl Registry {
             return Err(clash);
         }
         let mut service = Service::new("");
-        for fragment in self.definitions.iter().filter(|it| matches!(it.shape, Shape::Object | Shape::Enum)) {
+        for fragment in self.definitions.iter().filter(|it| matches!(it.description.shape, Shape::Object | Shape::Enum))
+        {
             fragment.define(&mut service)?;
         }
-        let mut fields = match of.shape {
+        let mut fields = match of.description.shape {
             Shape::Enum => return Ok((DescribedType::Enum, service)),
             Shape::Object => of.read::<model::Object>()?.fields,
             Shape::Resource => {
@@ -118,27 +130,21 @@ impl Registry {
         let later = self.definitions.iter().enumerate();
         later
             .filter_map(|(index, second)| {
-                let first = self.definitions[..index].iter().find(|first| first.name == second.name)?;
-                Some(AssemblyError::SameName { name: first.name, first: first.rust, second: second.rust })
+                let first =
+                    self.definitions[..index].iter().find(|first| first.description.name == second.description.name)?;
+                Some(AssemblyError::SameName { name: first.description.name, first: first.rust, second: second.rust })
             })
             .collect()
     }
 }
 
 impl Fragment {
-    fn of<T: Describe>() -> Self {
-        Self {
-            id: TypeId::of::<T>(),
-            rust: type_name::<T>(),
-            shape: T::SHAPE,
-            name: T::NAME,
-            model: T::MODEL,
-            uses: T::USES,
-        }
+    pub(super) fn of<T: Describe>() -> Self {
+        Self { id: const { TypeId::of::<T>() }, rust: type_name::<T>(), description: const { &T::DESCRIPTION } }
     }
 
     fn define(&self, service: &mut Service) -> Result<(), AssemblyError> {
-        match self.shape {
+        match self.description.shape {
             Shape::Enum => service.enums.push(self.read()?),
             Shape::Object => {
                 let mut object: model::Object = self.read()?;
@@ -156,7 +162,7 @@ impl Fragment {
     }
 
     fn read<T: DeserializeOwned>(&self) -> Result<T, AssemblyError> {
-        serde_json::from_str(self.model)
+        serde_json::from_str(self.description.model)
             .map_err(|error| AssemblyError::Fragment { rust: self.rust, problem: error.to_string() })
     }
 
@@ -168,15 +174,20 @@ impl Fragment {
                 other => other,
             };
             if let Type::Named { name } | Type::Ref { to: name, .. } = ty
-                && let Some(used) = self.uses.iter().find(|used| used.written == name)
+                && let Some(used) = self.description.uses.iter().find(|used| used.written == name)
+                && let UsedPart::Nested(fragment) | UsedPart::Resource(fragment) = used.part
             {
-                used.name.clone_into(name);
+                fragment().description.name.clone_into(name);
             }
         }
     }
 }
 
 impl CommandFragment {
+    pub(super) fn of<C: Command>() -> Self {
+        Self { on: C::On::NAME, command: Fragment::of::<C>(), output: Fragment::of::<C::Output>() }
+    }
+
     fn define(&self, service: &mut Service) -> Result<(), AssemblyError> {
         let mut command: model::Command = self.command.read()?;
         self.command.name_types(&mut command.input);
@@ -187,7 +198,7 @@ impl CommandFragment {
             return Err(AssemblyError::NoResource { command: self.command.rust, resource: self.on });
         };
         if resource.commands.iter().any(|known| known.name == command.name) {
-            return Err(AssemblyError::SameCommand { name: self.command.name, resource: self.on });
+            return Err(AssemblyError::SameCommand { name: self.command.description.name, resource: self.on });
         }
         resource.commands.push(command);
         Ok(())

@@ -1,6 +1,6 @@
 //! The stand-in for a resource whose derive failed, so that a command without a resource is one error, not two.
 
-use super::{Describe, Mismatch, Resource, Shape, Typed, Use};
+use super::{Describe, Mismatch, Resource, Shape, TypeDescription, Typed};
 use restwell_model::Value;
 
 /// No resource at all. Nothing that names it compiles, for the failed derive has said why.
@@ -8,10 +8,7 @@ use restwell_model::Value;
 pub enum Stub {}
 
 impl Describe for Stub {
-    const SHAPE: Shape = Shape::Resource;
-    const NAME: &'static str = "";
-    const MODEL: &'static str = "";
-    const USES: &'static [Use] = &[];
+    const DESCRIPTION: TypeDescription = TypeDescription::new(Shape::Resource, "", "", &[]);
 }
 
 impl Typed for Stub {

@@ -14,7 +14,7 @@ mod write;
 pub(super) use details::ResponseDetails;
 pub(super) use form::DescribedType;
 
-use super::{Describe, Mismatch, Ref, Registry, Resource, Stored, Typed};
+use super::{Decimals, Describe, Mismatch, Ref, Registry, Resource, Stored, Typed};
 use form::{WireField, WireForm};
 use read::{EntityReader, WireReader};
 use restwell_model::scalar::{Timestamp, uuid_text};
@@ -126,7 +126,27 @@ pub fn deserialize<'de, T: Describe + Typed, D: Deserializer<'de>>(deserializer:
 ///
 /// The default is none of the field's type. No service with such a description starts.
 #[must_use]
-pub fn preset<T: Describe, V>(index: usize, from_value: impl FnOnce(Value) -> Result<V, Mismatch>) -> V {
+pub fn preset<T: Describe, V: Typed>(index: usize) -> V {
+    converted_preset::<T, V>(index, V::from_value)
+}
+
+/// The default of a field of decimals with this scale, as [`preset`].
+///
+/// # Panics
+///
+/// As [`preset`].
+#[must_use]
+pub fn preset_units<T: Describe, V: Decimals>(index: usize, scale: u32) -> V {
+    converted_preset::<T, V>(index, |value| V::from_units(value, scale))
+}
+
+/// What a field without a default has that is not given.
+#[must_use]
+pub fn absent<V: Default>() -> V {
+    V::default()
+}
+
+fn converted_preset<T: Describe, V>(index: usize, from_value: impl FnOnce(Value) -> Result<V, Mismatch>) -> V {
     let default = match &*form::<T>() {
         Ok(WireForm::Object(fields)) => Ok(fields.get(index).and_then(WireField::absent).unwrap_or_default()),
         Ok(_) => Ok(Value::Null),
