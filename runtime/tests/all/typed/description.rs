@@ -48,6 +48,23 @@ mod paintings {
     }
 }
 
+mod bands {
+    use restwell::{Ref, Resource};
+
+    #[derive(Resource)]
+    #[allow(dead_code, reason = "only described")]
+    pub(super) struct Band {
+        leader: Ref<Musician>,
+        successor: Option<Ref<Band>>,
+    }
+
+    #[derive(Resource)]
+    #[allow(dead_code, reason = "only described")]
+    pub(super) struct Musician {
+        band: Option<Ref<Band>>,
+    }
+}
+
 fn described() -> Service {
     let builder = Builder::new("marketplace").title("Marketplace API").vendor("shop").users::<User>();
     builder.resource::<Offer>().model().expect("one piece")
@@ -219,6 +236,15 @@ fn an_import_under_another_name_is_the_type_itself() {
     let service = Builder::new("gallery").resource::<paintings::Painting>().model().expect("one piece");
     let types: Vec<_> = service.resources[0].fields.iter().map(|field| field.ty.clone()).collect();
     assert_eq!(types, [named("Colour"), array(named("Colour")), Type::reference("User")]);
+}
+
+#[test]
+fn resources_may_refer_to_each_other_and_to_themselves() {
+    let builder = Builder::new("bands").resource::<bands::Band>().resource::<bands::Musician>();
+    let model = builder.model().expect("one piece");
+    let types = |at: usize| model.resources[at].fields.iter().map(|field| field.ty.clone()).collect::<Vec<_>>();
+    assert_eq!(types(0), [Type::reference("Musician"), Type::reference("Band")]);
+    assert_eq!(types(1), [Type::reference("Band")]);
 }
 
 #[test]
