@@ -1,5 +1,5 @@
-//! The part of an operation that serving it needs. Parameters, bodies and responses take a hundred times longer to work
-//! out.
+//! The part of an operation that serving it needs. Its parameters, bodies and responses are for documents, and take
+//! much longer to work out.
 
 use super::headers::{self, RequestHeader};
 use super::operation::{AccessRule, Call};

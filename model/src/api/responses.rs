@@ -128,7 +128,7 @@ impl HttpResponse {
 }
 
 impl Call<'_> {
-    /// The responses of requests that succeed, sorted by status; whether a request may use something deprecated.
+    /// The responses of requests that succeed, sorted by status. `deprecates`: a request may use something deprecated.
     pub(super) fn successes(&self, deprecates: bool) -> Vec<HttpResponse> {
         let done = |status| HttpResponse::success(status, ResponseCase::Done, deprecates);
         let valid = HttpResponse::success(204, ResponseCase::Valid, deprecates);
