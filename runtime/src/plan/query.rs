@@ -117,7 +117,7 @@ impl Query {
     }
 
     /// One more value that a column may have: repeats of an equality are any of them (decisions, "Filters").
-    fn allow(&mut self, column: ColumnIndex, cell: Cell) {
+    pub(crate) fn allow(&mut self, column: ColumnIndex, cell: Cell) {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::OneOf { .. });
         let given = cell != Cell::Null;
         match self.filters.iter_mut().find(is_same).map(|filter| &mut filter.test) {
