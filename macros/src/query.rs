@@ -294,7 +294,7 @@ fn sort_keys(
     let unused = unused();
     let types = quote! {
         #[doc = #docs]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
         #unused
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "keys are written like constants")]
         #[must_use]

@@ -133,3 +133,22 @@ impl ResourcePlan {
         values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+    use restwell_model::input::Scalar;
+    use restwell_model::{Type, Value};
+
+    #[test]
+    fn a_decimal_gets_the_units_of_its_field_or_is_refused() {
+        let decimal = Type::Decimal { minimum: None, maximum: None, scale: 3 };
+        let decimal = Scalar::compile(&decimal, None).unwrap();
+        let [amount, _] = Scalar::of_price(None, None, &[]);
+        let fit = |scalar: &Scalar, text: &str| fitting("weight", scalar, Value::Text(text.to_owned()));
+        assert_eq!(fit(&decimal, "-1.5"), Ok(Value::Int(-1500)));
+        assert_eq!(fit(&amount, "50"), Ok(Value::Int(5000)));
+        assert_eq!(fit(&amount, "0.001"), Err("`weight` is compared with 0.001, which it cannot be".to_owned()));
+        assert_eq!(fitting("weight", &decimal, Value::Null), Ok(Value::Null));
+    }
+}

@@ -8,7 +8,7 @@ use crate::Case;
 use crate::client::Api;
 use crate::specimen::path;
 use restwell::filter::{contains, gt, gte, lt, lte, not, null, starts_with};
-use restwell::{Builder, Call, Command, Price, Ref, Rejection, Resource, Timestamp, Transaction};
+use restwell::{Builder, Call, Command, Decimal, Price, Ref, Rejection, Resource, Timestamp, Transaction};
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
@@ -109,7 +109,7 @@ impl Random {
     fn query(&mut self, shelf: Ref<Shelf>) -> ThingQuery {
         let mut query = ThingQuery::new();
         for _ in 0..self.below(3) {
-            query = match self.below(14) {
+            query = match self.below(16) {
                 0 => query.name("Ant").name("Bee"),
                 1 => query.name(not("Ant")),
                 2 => query.name(starts_with("Ant")),
@@ -123,7 +123,9 @@ impl Random {
                 10 => query.fragile(true),
                 11 => query.since(gt(Timestamp::from_millis(0).expect("a time"))),
                 12 => query.shelf_id(shelf),
-                _ => query.shelf_id(not(shelf)),
+                13 => query.shelf_id(not(shelf)),
+                14 => query.price_amount(lte("0.5".parse::<Decimal>().expect("a decimal"))).price_amount(gt(0)),
+                _ => query.price_amount(null()).price_amount(1),
             };
         }
         for _ in 0..self.below(3) {
