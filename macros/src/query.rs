@@ -1,9 +1,11 @@
-//! The typed query of a resource or an object: one method for each filter, with the name of its parameter
-//! (`buy_now_amount_gte`), and the keys that it can be sorted by.
+//! The typed query of a resource or an object: one method for each value that can be filtered by, with the name of its
+//! parameter (`buy_now_amount`), and the keys that it can be sorted by.
 //!
-//! Methods are `#[inline]`: so the compiler makes code of those that are called, not of all.
+//! A method takes a filter, and its type says which (`restwell::filter`). Methods are generic or `#[inline]`: so the
+//! compiler makes code of those that are called, not of all.
 
 use crate::field::Member;
+use crate::types::ReferencedType;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use restwell_model::field::Match;
@@ -14,12 +16,6 @@ use syn::{GenericArgument, PathArguments, Visibility};
 
 /// The methods that every query has. A filter with such a name gets an underscore.
 const TAKEN: [&str; 5] = ["new", "sort", "sort_desc", "offset", "limit"];
-const RANGES: [(&str, &str); 4] = [
-    ("gt", "greater than this value"),
-    ("lt", "less than this value"),
-    ("gte", "this value or greater"),
-    ("lte", "this value or less"),
-];
 
 /// What a derive adds beside the impls of the type itself.
 #[derive(Default)]
@@ -148,11 +144,9 @@ fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
     let mut methods = Methods { taken: taken.collect(), raw: raw.collect(), emitted: Vec::new() };
     if with_common {
         let (id, time) = (quote!(::restwell::Uuid), quote!(::restwell::Timestamp));
-        methods.equal("id", &Filter::plain("id", id));
+        methods.filter("id", "id", &id, Allowed::default());
         for (name, parameter) in [("created_at", "createdAt"), ("updated_at", "updatedAt")] {
-            let filter = Filter::plain(parameter, time.clone());
-            methods.equal(name, &filter);
-            methods.ranges(name, &filter);
+            methods.filter(name, parameter, &time, Allowed { ranges: true, ..Allowed::default() });
         }
     }
     for member in members {
@@ -165,19 +159,33 @@ fn filters(members: &[Member], with_common: bool) -> Vec<TokenStream> {
     methods.emitted
 }
 
-/// A parameter, and what the methods for it take.
-struct Filter<'a> {
-    parameter: &'a str,
-    /// The type of the argument `value`.
-    ty: TokenStream,
-    /// The value that the library gets.
-    value: TokenStream,
+/// What a field allows beside equality.
+#[derive(Clone, Copy, Default)]
+struct Allowed<'a> {
+    ranges: bool,
+    null: bool,
+    /// What it opts in to.
+    matches: &'a [Match],
 }
 
-impl<'a> Filter<'a> {
-    /// One whose argument is a value of a field.
-    fn plain(parameter: &'a str, ty: TokenStream) -> Self {
-        Self { parameter, ty, value: quote!(value) }
+impl Allowed<'_> {
+    /// The argument of the trait of filters, which has these places; none where nothing is allowed.
+    fn argument(self) -> TokenStream {
+        let mut places = [self.ranges.then(|| quote!(Compared)), self.null.then(|| quote!(Null)), None, None, None];
+        for matched in self.matches {
+            let (place, name) = match matched {
+                Match::Not => (2, quote!(Not)),
+                Match::StartsWith => (3, quote!(StartsWith)),
+                Match::Contains => (4, quote!(Contains)),
+            };
+            places[place] = Some(name);
+        }
+        let Some(last) = places.iter().rposition(Option::is_some) else { return TokenStream::new() };
+        let places = places[..=last].iter().map(|place| match place {
+            Some(name) => quote!(__restwell::#name),
+            None => quote!(()),
+        });
+        quote!(, __restwell::Allows<#(#places),*>)
     }
 }
 
@@ -190,90 +198,39 @@ struct Methods {
 
 impl Methods {
     fn field(&mut self, member: &Member) {
-        let (name, parameter) = (member.ident.unraw().to_string(), member.field.name.as_str());
-        let ty = value_type(&member.ty);
-        let null_of = match &member.field.ty {
+        let (field, ty) = (&member.field, value_type(&member.ty));
+        let (name, parameter) = (member.ident.unraw().to_string(), field.name.as_str());
+        let allowed = Allowed { ranges: false, null: !field.required, matches: field.filter.matches() };
+        match &field.ty {
             Type::Price { .. } => {
-                let amount = format!("{parameter}.amount");
-                let (ty, value) = (quote!(::restwell::Decimal), quote!(__restwell::FilterAmount(value)));
-                let filter = Filter { parameter: &amount, ty, value };
-                let of_amount = format!("{name}_amount");
-                self.equal(&of_amount, &filter);
-                self.ranges(&of_amount, &filter);
-                self.matches(member, &of_amount, &filter);
-                let (of_currency, code) = (format!("{name}_currency"), format!("{parameter}.currency"));
-                let filter = Filter::plain(&code, quote!(::restwell::Currency));
-                self.equal(&of_currency, &filter);
-                self.matches(member, &of_currency, &filter);
-                amount
+                let (amount, currency) = (format!("{parameter}.amount"), format!("{parameter}.currency"));
+                let of_amount = Allowed { ranges: true, ..allowed };
+                self.filter(&format!("{name}_amount"), &amount, &quote!(::restwell::Decimal), of_amount);
+                // that a price is null is asked of its amount
+                let of_currency = Allowed { null: false, ..allowed };
+                self.filter(&format!("{name}_currency"), &currency, &quote!(::restwell::Currency), of_currency);
             }
             Type::Ref { .. } => {
+                let Some(ReferencedType::Resource(to)) = &member.used else { return };
                 let (of_id, id) = (format!("{name}_id"), format!("{parameter}.id"));
-                let value = quote!(<_ as ::core::convert::Into<#ty>>::into(value));
-                let filter = Filter { parameter: &id, ty: quote!(impl ::core::convert::Into<#ty>), value };
-                self.equal(&of_id, &filter);
-                self.matches(member, &of_id, &filter);
-                id
+                self.filter(&of_id, &id, &quote!(__restwell::Id<#to>), allowed);
             }
-            Type::Decimal { scale, .. } => {
-                let value = quote!(__restwell::FilterUnits(value, #scale));
-                let filter = Filter { parameter, ty: quote!(#ty), value };
-                self.equal(&name, &filter);
-                self.ranges(&name, &filter);
-                self.matches(member, &name, &filter);
-                parameter.to_owned()
-            }
-            Type::String { .. } => {
-                let filter = Filter { parameter, ty: text(), value: quote!(__restwell::FilterText(value)) };
-                self.equal(&name, &filter);
-                self.matches(member, &name, &filter);
-                parameter.to_owned()
-            }
-            ordered => {
-                let filter = Filter::plain(parameter, quote!(#ty));
-                self.equal(&name, &filter);
-                if ordered.is_ordered() {
-                    self.ranges(&name, &filter);
-                }
-                self.matches(member, &name, &filter);
-                parameter.to_owned()
-            }
-        };
-        if !member.field.required {
-            let docs = format!("Only entities whose `{null_of}` is null.");
-            self.method(&format!("{name}_is_null"), &docs, &TokenStream::new(), &quote!(null(#null_of)));
+            Type::String { .. } => self.filter(&name, parameter, &quote!(__restwell::Text), allowed),
+            other => self.filter(&name, parameter, &quote!(#ty), Allowed { ranges: other.is_ordered(), ..allowed }),
         }
     }
 
-    fn equal(&mut self, name: &str, Filter { parameter, ty, value }: &Filter<'_>) {
-        let docs = format!("Only entities whose `{parameter}` is this value; several calls match any of their values.");
-        self.method(name, &docs, &quote!(value: #ty), &quote!(equal(#parameter, #value)));
-    }
-
-    fn ranges(&mut self, name: &str, Filter { parameter, ty, value }: &Filter<'_>) {
-        for (comparison, words) in RANGES {
-            let docs = format!("Only entities whose `{parameter}` is {words}.");
-            let name = format!("{name}_{comparison}");
-            let comparison = Ident::new(comparison, Span::call_site());
-            self.method(&name, &docs, &quote!(value: #ty), &quote!(#comparison(#parameter, #value)));
-        }
-    }
-
-    /// What the field opts in to: `name_not`, `name_starts_with`, `name_contains`.
-    fn matches(&mut self, member: &Member, name: &str, Filter { parameter, ty, value }: &Filter<'_>) {
-        for it in member.field.filter.matches() {
-            let of = Ident::new(&names::snake(it.word()), Span::call_site());
-            let (words, ty, value) = match it {
-                Match::Not => {
-                    let words = "is not this value, or is null; several calls match none of their values";
-                    (words, ty.clone(), value.clone())
-                }
-                Match::StartsWith => ("begins with this text, in exact case", text(), quote!(value)),
-                Match::Contains => ("has this text in it, in exact case", text(), quote!(value)),
-            };
-            let docs = format!("Only entities whose `{parameter}` {words}.");
-            self.method(&format!("{name}_{of}"), &docs, &quote!(value: #ty), &quote!(#of(#parameter, #value)));
-        }
+    /// One method: a call of the library's method for all of them. `kind` is that of the filter's values.
+    fn filter(&mut self, name: &str, parameter: &str, kind: &TokenStream, allowed: Allowed<'_>) {
+        let (method, allowed) = (self.claim(name), allowed.argument());
+        let docs =
+            format!("Only entities whose `{parameter}` is this value or passes this filter; several values match any.");
+        self.emitted.push(quote! {
+            #[doc = #docs]
+            pub fn #method(self, filter: impl __restwell::Filter<#kind #allowed>) -> Self {
+                Self(self.0.filter(#parameter, filter))
+            }
+        });
     }
 
     fn within(&mut self, member: &Member) {
@@ -285,18 +242,6 @@ impl Methods {
             #[inline]
             pub fn #method<Q: __restwell::QueryOf<#ty>>(self, within: Q) -> Self {
                 Self(self.0.within(#parameter, within))
-            }
-        });
-    }
-
-    /// One method: a call of the library's method for it.
-    fn method(&mut self, name: &str, docs: &str, argument: &TokenStream, call: &TokenStream) {
-        let method = self.claim(name);
-        self.emitted.push(quote! {
-            #[doc = #docs]
-            #[inline]
-            pub fn #method(self, #argument) -> Self {
-                Self(self.0.#call)
             }
         });
     }
@@ -349,7 +294,7 @@ fn sort_keys(
     let unused = unused();
     let types = quote! {
         #[doc = #docs]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
         #unused
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "keys are written like constants")]
         #[must_use]
@@ -376,11 +321,6 @@ fn sort_keys(
         }
     };
     Definitions { types, impls }
-}
-
-/// Whatever becomes a text.
-fn text() -> TokenStream {
-    quote!(impl ::core::convert::Into<::std::string::String>)
 }
 
 /// `T` of `Option<T>`, or the type itself.

@@ -2,6 +2,7 @@
 //! computed with, entities are serialized, users sign in, a route of its own responds, and a job works in the background.
 //! `cargo run -p restwell --example own_code`; `cargo test -p restwell --example own_code` tests it.
 
+use restwell::filter::lte;
 use restwell::routes::{Json, MediaType, Parameters, QueryString, Route, Routes};
 use restwell::{Authentication, Authenticator, Builder, Caller, Credentials, Denied, Object, Ref, Rejection};
 use restwell::{Date, Price, Resource, Service, Stored, Transactions, Uuid};
@@ -156,7 +157,7 @@ async fn free_rooms(service: Service, pause: Duration) {
     loop {
         let Ok(today) = Date::try_from(restwell::time::OffsetDateTime::from(service.now()).date()) else { return };
         let freed = service.transactions().run(|transaction| async move {
-            for mut room in transaction.list(RoomQuery::new().free_from_lte(today)).await? {
+            for mut room in transaction.list(RoomQuery::new().free_from(lte(today))).await? {
                 room.free_from = None;
                 transaction.update(room).await?;
             }

@@ -24,6 +24,7 @@
 //! | run it as a program, or inside an axum application | [`main`], [`router`] |
 //! | write business logic | [`Command`](derive@Command), [`Call`], [`Transaction`], [`Rejection`] |
 //! | check and extend changes | [`Rules`], [`Context`] |
+//! | find entities | [`Query`], [`filter`] |
 //! | add routes and background jobs | [`routes`], [`Builder::job`], [`Transactions`], [`Service`] |
 //! | check credentials | [`Authenticator`], [`JwtAuthenticator`] |
 //! | test it | [`testing`] |
@@ -101,6 +102,7 @@ pub use rust_decimal::Decimal;
 pub use serve::routes;
 pub use service::{Builder, CommandHandlers, Interpreted};
 pub use time;
+pub use typed::filter;
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
 
@@ -131,10 +133,11 @@ pub mod interpreted {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::migrations::Migration;
+    pub use crate::typed::filter::{Allows, Compared, Contains, Filter, Id, Not, Null, StartsWith, Text};
     pub use crate::typed::{
-        Command, Conversion, Decimals, Describe, Enum, Fields, FilterAmount, FilterText, FilterUnits, Mismatch, Nested,
-        Object, Query, QueryOf, QuerySpec, Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent,
-        deserialize, preset, preset_units, query, serialize, text,
+        Command, Conversion, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
+        Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent, deserialize, preset, preset_units, query,
+        serialize, text,
     };
     pub use restwell_model::Value;
     pub use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,5 +1,6 @@
 //! The service: rooms and their bookings, as a team writes them.
 
+use restwell::filter::{gt, lt};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Context, Ref, Rejection, Resource, Ruled, Rules, Stored, Timestamp};
 use restwell_testkit::wire::{Answer, PUBLIC, Wire};
@@ -37,7 +38,7 @@ impl Rules<Booking> for NoOverlap {
             return Err(Rejection::new("EndsBeforeItBegins", "is not after `from`").at("to"));
         }
         context.transaction.lock(booking.room).await?;
-        let overlapping = BookingQuery::new().room_id(booking.room).from_lt(booking.to).to_gt(booking.from);
+        let overlapping = BookingQuery::new().room_id(booking.room).from(lt(booking.to)).to(gt(booking.from));
         let overlapping = context.transaction.list(overlapping.limit(2)).await?;
         match overlapping.iter().any(|other| stored.is_none_or(|stored| stored.id != other.id)) {
             true => Err(Rejection::new("Overlaps", "is taken already").at("from")),

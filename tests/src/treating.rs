@@ -29,13 +29,14 @@ macro_rules! treat {
             SpecimenTreatHow::Vanish => call.transaction.delete(&specimen).await?,
             SpecimenTreatHow::Trouble => return Err(std::io::Error::other("a secret of the service's").into()),
             SpecimenTreatHow::ReadBack => {
+                use restwell::filter::{contains, not, starts_with};
                 for number in 0..amount {
                     let (name, alias) = (format!("new {number}"), Some(format!("Alias {number}")));
                     call.transaction.create(Tag { name, alias }).await?;
                 }
                 let found = call.transaction.count(TagQuery::new().created_at(call.transaction.now())).await?;
-                let first = TagQuery::new().name_contains("ew 0");
-                let others = TagQuery::new().name_starts_with("new ").name_not("new 0");
+                let first = TagQuery::new().name(contains("ew 0"));
+                let others = TagQuery::new().name(starts_with("new ")).name(not("new 0"));
                 let (first, others) = (call.transaction.count(first).await?, call.transaction.count(others).await?);
                 output.total_count = i64::try_from(found).ok().filter(|_| found == first + others);
             }

@@ -11,6 +11,7 @@ pub mod typed;
 pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::values::*;
 pub use rust_decimal::Decimal;
+pub use typed::filter;
 pub use typed::{Command, Enum, Object, Query, Ref, Resource, Stored};
 pub use uuid::Uuid;
 
@@ -37,10 +38,11 @@ impl Builder {
 
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::typed::filter::{Allows, Compared, Contains, Filter, Id, Not, Null, StartsWith, Text};
     pub use crate::typed::{
-        Command, Conversion, Decimals, Describe, Enum, Fields, FilterAmount, FilterText, FilterUnits, Mismatch, Nested,
-        Object, Query, QueryOf, QuerySpec, Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent,
-        deserialize, preset, preset_units, query, serialize, text,
+        Command, Conversion, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
+        Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent, deserialize, preset, preset_units, query,
+        serialize, text,
     };
     pub use restwell_model::Value;
     pub use serde::{Deserialize, Deserializer, Serialize, Serializer};

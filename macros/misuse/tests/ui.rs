@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-const MISUSES: [&str; 6] = ["attributes", "fields", "types", "names", "enums", "commands"];
+const MISUSES: [&str; 7] = ["attributes", "fields", "types", "names", "enums", "commands", "queries"];
 
 #[test]
 fn misuses_do_not_compile() {

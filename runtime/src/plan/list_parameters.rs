@@ -4,7 +4,7 @@ use super::ColumnIndex;
 use super::bind;
 use super::cell::Cell;
 use super::field_access::FieldAccess;
-use super::query::{Filter, Query, Test};
+use super::query::Query;
 use restwell_model::api::{FilterField, FilterOperator, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
 use restwell_model::field::Match;
 use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
@@ -157,25 +157,12 @@ impl ListParameters {
             return Err(Problem::new(ErrorCode::RepeatedParameter));
         }
         query.uses(field.deprecation);
-        match operator {
-            FilterOperator::Equal => {
-                let cell = field.equal_to(value, query)?;
-                query.allow(field.column, cell);
-            }
-            FilterOperator::Bound(bound) => {
-                let cell = bind::scalar(field.scalar.parse_parameter(value)?);
-                query.filters.push(Filter { column: field.column, test: Test::Compare(bound.operator(), cell) });
-            }
-            FilterOperator::Match(Match::Not) => {
-                let cell = field.equal_to(value, query)?;
-                query.refuse(field.column, cell);
-            }
-            FilterOperator::Match(Match::StartsWith) => query.starts_with(field.column, part(value)?),
-            FilterOperator::Match(Match::Contains) => {
-                let test = Test::Contains(Cell::Text(part(value)?.to_owned()));
-                query.filters.push(Filter { column: field.column, test });
-            }
-        }
+        let cell = match operator {
+            FilterOperator::Equal | FilterOperator::Match(Match::Not) => field.equal_to(value, query)?,
+            FilterOperator::Bound(_) => bind::scalar(field.scalar.parse_parameter(value)?),
+            FilterOperator::Match(Match::StartsWith | Match::Contains) => Cell::Text(part(value)?.to_owned()),
+        };
+        query.filter(field.column, operator, cell);
         Ok(())
     }
 

@@ -5,6 +5,8 @@ use super::predicate::Predicate;
 use super::viewer::{Sight, Viewer};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Deprecation;
+use restwell_model::api::FilterOperator;
+use restwell_model::field::Match;
 use restwell_model::tables::{Column, Table};
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -99,6 +101,21 @@ pub(crate) struct Difference {
 }
 
 impl Query {
+    /// One more filter on a column.
+    pub(crate) fn filter(&mut self, column: ColumnIndex, operator: FilterOperator, cell: Cell) {
+        let test = match (operator, cell) {
+            (FilterOperator::Equal, cell) => return self.allow(column, cell),
+            (FilterOperator::Match(Match::Not), cell) => return self.refuse(column, cell),
+            (FilterOperator::Match(Match::StartsWith), Cell::Text(text)) => return self.starts_with(column, &text),
+            // every text has the empty one in it
+            (FilterOperator::Match(Match::Contains), Cell::Text(text)) if text.is_empty() => Test::Given,
+            (FilterOperator::Match(Match::Contains), part) => Test::Contains(part),
+            (FilterOperator::Match(Match::StartsWith), _) => return self.nothing(),
+            (FilterOperator::Bound(bound), cell) => Test::Compare(bound.operator(), cell),
+        };
+        self.filters.push(Filter { column, test });
+    }
+
     /// One more value that a column may have: repeats of an equality are any of them (decisions, "Filters").
     pub(crate) fn allow(&mut self, column: ColumnIndex, cell: Cell) {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::OneOf { .. });
@@ -118,7 +135,7 @@ impl Query {
     }
 
     /// One more value that a column must not have: repeats are none of them (decisions, "Filters").
-    pub(crate) fn refuse(&mut self, column: ColumnIndex, cell: Cell) {
+    fn refuse(&mut self, column: ColumnIndex, cell: Cell) {
         let is_same = |filter: &&mut Filter| filter.column == column && matches!(filter.test, Test::NoneOf { .. });
         let known = self.filters.iter_mut().find(is_same).map(|filter| &mut filter.test);
         match (known, cell) {
@@ -129,7 +146,7 @@ impl Query {
     }
 
     /// The texts that begin with this one: a range of a column's order, which is by code points in both databases.
-    pub(crate) fn starts_with(&mut self, column: ColumnIndex, text: &str) {
+    fn starts_with(&mut self, column: ColumnIndex, text: &str) {
         self.filters.extend(Test::starting_with(text).into_iter().map(|test| Filter { column, test }));
     }
 

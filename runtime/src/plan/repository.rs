@@ -4,11 +4,12 @@ use super::ResourcePlan;
 use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
-use super::query::{Filter, Query, Test};
+use super::query::Query;
 use super::{bind, computed, stored};
-use crate::typed::query::{Comparison, Condition, QuerySpec, RequestFilters};
+use crate::typed::query::{QuerySpec, RequestFilters};
 use restwell_model::api::all_filter_fields;
 use restwell_model::input::{Malformed, Reading, Scalar, Shape};
+use restwell_model::scalar::{amount, decimal};
 use restwell_model::tables::Table;
 use restwell_model::{Checked, ErrorCode, Field, Problem, Resource, Value};
 use std::sync::Arc;
@@ -83,20 +84,7 @@ impl RepositoryPlan {
         for (name, wish) in asked.filters {
             let (column, scalar) =
                 self.parameters.filter_on(&name).ok_or_else(|| format!("`{name}` is not a filter"))?;
-            match wish {
-                Condition::Equal(value) => query.allow(column, bind::scalar(fitting(&name, scalar, value)?)),
-                Condition::Not(value) => query.refuse(column, bind::scalar(fitting(&name, scalar, value)?)),
-                Condition::StartsWith(text) => query.starts_with(column, &text),
-                Condition::Contains(text) => {
-                    // every text has the empty one in it
-                    let test = if text.is_empty() { Test::Given } else { Test::Contains(Cell::Text(text)) };
-                    query.filters.push(Filter { column, test });
-                }
-                Condition::Compare(comparison, value) => {
-                    let cell = bind::scalar(fitting(&name, scalar, value)?);
-                    query.filters.push(Filter { column, test: Test::Compare(operator(comparison), cell) });
-                }
-            }
+            query.filter(column, wish.operator, bind::scalar(fitting(&name, scalar, wish.value)?));
         }
         for (name, descending) in asked.sort {
             let column = self.parameters.sort_on(&name).ok_or_else(|| format!("`{name}` is nothing to sort by"))?;
@@ -126,23 +114,15 @@ impl From<Query> for QuerySpec {
     }
 }
 
-/// A decimal that has no units of the field's is a text by now (`Decimals`).
+/// A decimal is a text until here, where its scale is known.
 fn fitting(name: &str, scalar: &Scalar, value: Value) -> Result<Value, String> {
-    match (scalar, &value) {
-        (Scalar::Amount(_) | Scalar::Decimal { .. }, Value::Text(text)) => {
-            Err(format!("`{name}` is compared with {text}, which it cannot be"))
-        }
-        _ => Ok(value),
-    }
-}
-
-fn operator(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Gt => ">",
-        Comparison::Lt => "<",
-        Comparison::Gte => ">=",
-        Comparison::Lte => "<=",
-    }
+    let (scale, text) = match (scalar, value) {
+        (Scalar::Decimal { scale, .. }, Value::Text(text)) => (*scale, text),
+        (Scalar::Amount(_), Value::Text(text)) => (amount::SCALE, text),
+        (_, value) => return Ok(value),
+    };
+    let units = text.parse().ok().and_then(|number| decimal::from_decimal(number, scale));
+    units.map(Value::Int).ok_or_else(|| format!("`{name}` is compared with {text}, which it cannot be"))
 }
 
 impl ResourcePlan {
@@ -151,5 +131,24 @@ impl ResourcePlan {
         let mut values = stored::values(&self.table.slots, &self.forms, cells);
         computed::fill(&self.computed, cells, &mut values, || self.clock.now().millis());
         values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+    use restwell_model::input::Scalar;
+    use restwell_model::{Type, Value};
+
+    #[test]
+    fn a_decimal_gets_the_units_of_its_field_or_is_refused() {
+        let decimal = Type::Decimal { minimum: None, maximum: None, scale: 3 };
+        let decimal = Scalar::compile(&decimal, None).unwrap();
+        let [amount, _] = Scalar::of_price(None, None, &[]);
+        let fit = |scalar: &Scalar, text: &str| fitting("weight", scalar, Value::Text(text.to_owned()));
+        assert_eq!(fit(&decimal, "-1.5"), Ok(Value::Int(-1500)));
+        assert_eq!(fit(&amount, "50"), Ok(Value::Int(5000)));
+        assert_eq!(fit(&amount, "0.001"), Err("`weight` is compared with 0.001, which it cannot be".to_owned()));
+        assert_eq!(fitting("weight", &decimal, Value::Null), Ok(Value::Null));
     }
 }

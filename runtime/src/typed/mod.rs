@@ -9,6 +9,7 @@ mod convert;
 mod decimal;
 mod describe;
 mod fields;
+pub mod filter;
 mod mismatch;
 #[doc(hidden)]
 pub mod query;
@@ -24,7 +25,7 @@ pub use decimal::Decimals;
 pub use describe::{Command, Describe, Enum, Nested, Object, Resource, Shape, TypeDescription, Use};
 pub use fields::{Fields, text};
 pub use mismatch::{Conversion, Mismatch};
-pub use query::{Comparison, FilterAmount, FilterText, FilterUnits, FilterValue, Query, QueryOf, QuerySpec, SortOf};
+pub use query::{Query, QueryOf, QuerySpec, SortOf};
 pub use reference::Ref;
 pub use registry::{AssemblyError, Registry};
 pub use stored::Stored;

@@ -7,7 +7,8 @@ use super::watching::metric;
 use crate::Case;
 use crate::client::Api;
 use crate::specimen::path;
-use restwell::{Builder, Call, Command, Price, Ref, Rejection, Resource, Timestamp, Transaction};
+use restwell::filter::{contains, gt, gte, lt, lte, not, null, starts_with};
+use restwell::{Builder, Call, Command, Decimal, Price, Ref, Rejection, Resource, Timestamp, Transaction};
 use serde_json::{Value, json};
 
 pub(super) const CASES: &[Case] = &[
@@ -108,21 +109,23 @@ impl Random {
     fn query(&mut self, shelf: Ref<Shelf>) -> ThingQuery {
         let mut query = ThingQuery::new();
         for _ in 0..self.below(3) {
-            query = match self.below(14) {
+            query = match self.below(16) {
                 0 => query.name("Ant").name("Bee"),
-                1 => query.name_not("Ant"),
-                2 => query.name_starts_with("Ant"),
-                3 => query.name_contains("n"),
+                1 => query.name(not("Ant")),
+                2 => query.name(starts_with("Ant")),
+                3 => query.name(contains("n")),
                 4 => query.number(1),
-                5 => query.number_not(1),
-                6 => query.number_is_null(),
-                7 => query.number_gt(-1).number_lte(2),
-                8 => query.ratio_gte(0.0),
-                9 => query.ratio_lt(0.0),
+                5 => query.number(not(1)),
+                6 => query.number(null()),
+                7 => query.number(gt(-1)).number(lte(2)),
+                8 => query.ratio(gte(0.0)),
+                9 => query.ratio(lt(0.0)),
                 10 => query.fragile(true),
-                11 => query.since_gt(Timestamp::from_millis(0).expect("a time")),
+                11 => query.since(gt(Timestamp::from_millis(0).expect("a time"))),
                 12 => query.shelf_id(shelf),
-                _ => query.shelf_id_not(shelf),
+                13 => query.shelf_id(not(shelf)),
+                14 => query.price_amount(lte("0.5".parse::<Decimal>().expect("a decimal"))).price_amount(gt(0)),
+                _ => query.price_amount(null()).price_amount(1),
             };
         }
         for _ in 0..self.below(3) {

@@ -3,6 +3,7 @@
 use crate::Case;
 use crate::client::Api;
 use crate::specimen::{path, reference};
+use restwell::filter::{gt, lt};
 use restwell::{Builder, Call, Command, Context, Ref, Rejection, Resource, Ruled, Rules, Stored};
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -73,7 +74,7 @@ impl Rules<Booking> for BookingRules {
         }
         context.transaction.lock(booking.room).await?;
         let taken = BookingQuery::new().room_id(booking.room);
-        let taken = taken.first_day_lt(booking.last_day).last_day_gt(booking.first_day);
+        let taken = taken.first_day(lt(booking.last_day)).last_day(gt(booking.first_day));
         let others = context.transaction.list(taken).await?;
         match others.iter().any(|other| stored.is_none_or(|stored| stored.id != other.id)) {
             true => Err(Rejection::new("Overlaps", "is taken already").at("firstDay")),

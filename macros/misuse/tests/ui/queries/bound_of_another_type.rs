@@ -1,0 +1,12 @@
+use restwell::Resource;
+use restwell::filter::gte;
+
+#[derive(Debug, Clone, Resource)]
+pub struct Offer {
+    #[field(filter)]
+    pub stock: i64,
+}
+
+fn main() {
+    let _ = OfferQuery::new().stock(gte("five"));
+}

@@ -1,0 +1,221 @@
+//! What a method of a derived query takes: a value, which the field then has, or one of the filters made here.
+//!
+//! ```
+//! use restwell::Resource;
+//! use restwell::filter::{contains, gte, lt, null};
+//!
+//! #[derive(Debug, Clone, Resource)]
+//! pub struct Offer {
+//!     #[field(filter(contains))]
+//!     pub name: String,
+//!     #[field(filter)]
+//!     pub stock: Option<i64>,
+//! }
+//!
+//! let few = OfferQuery::new().name(contains("lamp")).stock(gte(1)).stock(lt(5));
+//! let none = OfferQuery::new().stock(0).stock(null()); // one of both
+//! # let _ = (few, none);
+//! ```
+//!
+//! A field has one method, whatever it allows: what it does not is an error of types. So a derive makes one function
+//! for each field, and the compiler keeps no more.
+
+use super::{Ref, Typed};
+use restwell_model::Value;
+use restwell_model::api::FilterOperator;
+use restwell_model::field::Match;
+use restwell_model::input::Bound;
+use rust_decimal::Decimal;
+use std::marker::PhantomData;
+
+/// A filter of a field with values of the kind `K`, which allows `A` beside equality.
+///
+/// The kinds: [`Text`], [`Id`] of a referenced resource, [`Decimal`], also for the amount of a price, and any other
+/// type of a field itself.
+#[diagnostic::on_unimplemented(
+    message = "this field of `{K}` cannot be filtered by `{Self}`",
+    label = "no filter of this field",
+    note = "a filter is a value of the field, a range if its type has an order, or `null()` if it is an `Option`",
+    note = "`not`, `starts_with` and `contains` are for fields that opt in: `#[field(filter(not))]`"
+)]
+pub trait Filter<K, A = ()> {
+    /// What it asks for.
+    #[doc(hidden)]
+    fn condition(self) -> Condition;
+}
+
+/// What a field's value must be.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    pub(crate) operator: FilterOperator,
+    /// A decimal is a text here: its units depend on the scale, which the plans know.
+    pub(crate) value: Value,
+}
+
+impl Condition {
+    fn equal(value: Value) -> Self {
+        Self { operator: FilterOperator::Equal, value }
+    }
+
+    /// Of a part of a text.
+    fn part(matched: Match, text: String) -> Self {
+        Self { operator: FilterOperator::Match(matched), value: Value::Text(text) }
+    }
+}
+
+/// Greater than this value.
+pub fn gt<V>(value: V) -> Compared<V> {
+    Compared { bound: Bound::Gt, value }
+}
+
+/// This value or greater.
+pub fn gte<V>(value: V) -> Compared<V> {
+    Compared { bound: Bound::Gte, value }
+}
+
+/// Less than this value.
+pub fn lt<V>(value: V) -> Compared<V> {
+    Compared { bound: Bound::Lt, value }
+}
+
+/// This value or less.
+pub fn lte<V>(value: V) -> Compared<V> {
+    Compared { bound: Bound::Lte, value }
+}
+
+/// Null. Beside values it is one of those that match.
+pub fn null() -> Null {
+    Null
+}
+
+/// Not this value, or null; several match none of their values.
+pub fn not<V>(value: V) -> Not<V> {
+    Not { value }
+}
+
+/// Begins with this text, in exact case.
+pub fn starts_with(text: impl Into<String>) -> StartsWith {
+    StartsWith { text: text.into() }
+}
+
+/// Has this text in it, in exact case.
+pub fn contains(text: impl Into<String>) -> Contains {
+    Contains { text: text.into() }
+}
+
+/// A side of a range, of [`gt`], [`gte`], [`lt`] or [`lte`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Compared<V = ()> {
+    bound: Bound,
+    value: V,
+}
+
+/// Of [`null`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Null;
+
+/// Of [`not`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Not<V = ()> {
+    value: V,
+}
+
+/// Of [`starts_with`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct StartsWith {
+    text: String,
+}
+
+/// Of [`contains`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Contains {
+    text: String,
+}
+
+/// The kind of texts.
+#[derive(Debug)]
+pub struct Text;
+
+/// The kind of references to a `T`: an entity of it will do.
+#[derive(Debug)]
+pub struct Id<T>(PhantomData<fn() -> T>);
+
+impl<T: Typed, A> Filter<T, A> for T {
+    fn condition(self) -> Condition {
+        Condition::equal(self.to_value())
+    }
+}
+
+impl<V: Into<String>, A> Filter<Text, A> for V {
+    fn condition(self) -> Condition {
+        Condition::equal(Value::Text(self.into()))
+    }
+}
+
+impl<T, V: Into<Ref<T>>, A> Filter<Id<T>, A> for V {
+    fn condition(self) -> Condition {
+        Condition::equal(Value::Uuid(self.into().id))
+    }
+}
+
+impl<V: Into<Decimal>, A> Filter<Decimal, A> for V {
+    fn condition(self) -> Condition {
+        Condition::equal(Value::Text(self.into().to_string()))
+    }
+}
+
+// A filter is made of a value, never of another filter: `Filter<K>` allows none.
+
+impl<K, V: Filter<K>, A: Allow<Compared>> Filter<K, A> for Compared<V> {
+    fn condition(self) -> Condition {
+        Condition { operator: FilterOperator::Bound(self.bound), ..self.value.condition() }
+    }
+}
+
+impl<K, A: Allow<Null>> Filter<K, A> for Null {
+    fn condition(self) -> Condition {
+        Condition::equal(Value::Null)
+    }
+}
+
+impl<K, V: Filter<K>, A: Allow<Not>> Filter<K, A> for Not<V> {
+    fn condition(self) -> Condition {
+        Condition { operator: FilterOperator::Match(Match::Not), ..self.value.condition() }
+    }
+}
+
+impl<K, A: Allow<StartsWith>> Filter<K, A> for StartsWith {
+    fn condition(self) -> Condition {
+        Condition::part(Match::StartsWith, self.text)
+    }
+}
+
+impl<K, A: Allow<Contains>> Filter<K, A> for Contains {
+    fn condition(self) -> Condition {
+        Condition::part(Match::Contains, self.text)
+    }
+}
+
+/// What a field allows beside equality: types of filters, each in its place, and `()` in that of what it does not.
+#[derive(Debug)]
+pub struct Allows<A = (), B = (), C = (), D = (), E = ()>(PhantomData<fn() -> (A, B, C, D, E)>);
+
+/// What allows filters of this type.
+#[diagnostic::on_unimplemented(
+    message = "this field cannot be filtered by `{F}`",
+    label = "no filter of this field",
+    note = "a range is for a type with an order, `null()` for an `Option`",
+    note = "`not`, `starts_with` and `contains` are for fields that opt in: `#[field(filter(not))]`"
+)]
+pub trait Allow<F> {}
+
+impl<B, C, D, E> Allow<Compared> for Allows<Compared, B, C, D, E> {}
+impl<A, C, D, E> Allow<Null> for Allows<A, Null, C, D, E> {}
+impl<A, B, D, E> Allow<Not> for Allows<A, B, Not, D, E> {}
+impl<A, B, C, E> Allow<StartsWith> for Allows<A, B, C, StartsWith, E> {}
+impl<A, B, C, D> Allow<Contains> for Allows<A, B, C, D, Contains> {}
