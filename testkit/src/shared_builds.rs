@@ -1,41 +1,69 @@
-//! Projects that tests build in the target folder of this workspace: of what `cargo run` has built there, where their
-//! features and profiles are the same.
+//! Projects that tests build in the target folder of this workspace: of what `cargo run` has built there, the libraries of
+//! this workspace included.
+//!
+//! Cargo takes two builds of a crate for the same if features and profiles are, and for one that is a folder, if that lies
+//! at the same place of its workspace. So the folder above such a project becomes a workspace like this one, with links
+//! to its libraries, and the project a member.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// The folders of libraries that projects are built of, and of what these are tested with: cargo reads their manifests, too.
+const LIBRARIES: [&str; 6] = ["features", "generator", "macros", "model", "runtime", "testkit"];
+/// What makes the features of all others those of this workspace.
+const FEATURES: &str = "[dependencies]\nrestwell-features = { path = \"../features\" }\n";
 
 fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_owned)
 }
 
-/// A dependency, as a line: it makes the features of all others those of this workspace.
-#[must_use]
-pub fn features_dependency() -> String {
-    format!("restwell-features = {{ path = {:?} }}\n", checkout().join("features"))
-}
-
-/// A project's manifest with the features and the development profiles of this workspace.
+/// Makes the folder above the project a workspace like this one, and the project its member.
+///
+/// # Errors
+///
+/// Something cannot be read or written.
 ///
 /// # Panics
 ///
-/// This workspace has no manifest.
-#[must_use]
-pub fn sharing_builds(manifest: &str) -> String {
-    let workspace = fs::read_to_string(checkout().join("Cargo.toml")).expect("the workspace has a manifest");
-    let is_profile = |section: &&str| section.starts_with("profile.");
-    let mut text: String = sections(manifest).filter(|section| !is_profile(section)).map(with_bracket).collect();
-    text = text.replacen("[dependencies]\n", &format!("[dependencies]\n{}", features_dependency()), 1);
-    let profiles = sections(&workspace).filter(|section| section.starts_with("profile.dev")).map(with_bracket);
-    text.extend(profiles);
-    text
+/// The project is not in a folder.
+pub fn share_builds(project: &Path) -> io::Result<()> {
+    let (folder, name) = (project.parent().expect("it is in a folder"), project.file_name().expect("it has a name"));
+    let workspace = fs::read_to_string(checkout().join("Cargo.toml"))?;
+    let lines = workspace.lines().filter(|line| !line.starts_with("default-members = "));
+    let lines = lines.map(|line| match line.starts_with("members = ") {
+        true => format!("members = [{:?}]\n", name.display().to_string()),
+        false => format!("{line}\n"),
+    });
+    fs::write(folder.join("Cargo.toml"), lines.collect::<String>())?;
+    fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    for library in LIBRARIES {
+        link(&checkout().join(library), &folder.join(library))?;
+    }
+    let manifest = project.join("Cargo.toml");
+    let text = as_member(&fs::read_to_string(&manifest)?);
+    fs::write(manifest, text)
 }
 
-/// The sections of a manifest, without their first bracket.
-fn sections(manifest: &str) -> impl Iterator<Item = &str> {
-    let manifest = manifest.find('[').map_or("", |start| &manifest[start + 1..]);
-    manifest.split("\n[")
+/// A project's manifest without what only that of a workspace has, and with the libraries beside it.
+fn as_member(manifest: &str) -> String {
+    let manifest = manifest.replace(&format!("{}/", checkout().display()), "../");
+    let manifest = match manifest.contains(FEATURES) {
+        // a copy of a member
+        true => manifest,
+        false => manifest.replacen("[dependencies]\n", FEATURES, 1),
+    };
+    let of_workspace = |section: &str| section.starts_with("profile.") || section.starts_with("workspace]");
+    let sections = manifest.split("\n[").filter(|section| !of_workspace(section));
+    sections.collect::<Vec<_>>().join("\n[")
 }
 
-fn with_bracket(section: &str) -> String {
-    format!("[{section}\n")
+#[cfg(unix)]
+fn link(folder: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(folder, link)
+}
+
+#[cfg(windows)]
+fn link(folder: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(folder, link)
 }

@@ -3,7 +3,7 @@
 
 use crate::page::root;
 use crate::terminal::Terminal;
-use restwell_testkit::shared_builds::features_dependency;
+use restwell_testkit::shared_builds::share_builds;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::net::TcpListener;
@@ -82,25 +82,15 @@ impl Playground {
     /// The real cargo does it, in the target folder of this test, where nearly all but the example itself is built
     /// already; so the program must not be called like the one that lies there.
     pub(crate) fn rebuild(&mut self) -> io::Result<()> {
-        let checkout = fs::canonicalize(root())?;
-        let manifest = fs::read_to_string(checkout.join("Cargo.toml"))?;
-        let members = manifest.lines().find(|line| line.starts_with("members = ")).expect("there are members");
-        let defaults =
-            manifest.lines().find(|line| line.starts_with("default-members = ")).expect("there are defaults");
-        let manifest = manifest
-            .replace(defaults, "")
-            .replace(members, "members = [\"generated-example\"]")
-            .replace("path = \"", &format!("path = \"{}/", checkout.display()));
         let folder = self.folder.path();
-        fs::write(folder.join("Cargo.toml"), manifest)?;
-        fs::copy(checkout.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        let example = folder.join("generated-example/Cargo.toml");
+        let project = folder.join("generated-example");
+        let example = project.join("Cargo.toml");
         let manifest = fs::read_to_string(&example)?.replace("[package]", "[package]\nautobins = false");
         let manifest = manifest.replace("default-run = \"marketplace\"\n", "");
-        let manifest = manifest.replace("[dependencies]\n", &format!("[dependencies]\n{}", features_dependency()));
         // its tests need more of the checkout, and stay there
         let manifest = manifest.split("[dev-dependencies]").next().unwrap_or_default();
         fs::write(example, format!("{manifest}\n[[bin]]\nname = \"{REBUILT}\"\npath = \"src/main.rs\"\n"))?;
+        share_builds(&project)?;
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is below the target folder");
         let built = Command::new(env!("CARGO"))
             .args(["build", "--quiet", "--offline"])

@@ -6,7 +6,7 @@ use restwell_testkit::market;
 use restwell_testkit::process::{
     DATABASE, LISTEN, Service, copy_folder, folder, program_path, refusal, run, run_other,
 };
-use restwell_testkit::shared_builds::sharing_builds;
+use restwell_testkit::shared_builds::share_builds;
 use serde_json::json;
 use std::ffi::OsStr;
 use std::fs;
@@ -95,29 +95,26 @@ impl Project {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
         let workspace = tests.parent().expect("the tests are in a workspace").to_owned();
         let example = workspace.join("generated-example");
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evolved");
-        if root.exists() {
-            fs::remove_dir_all(&root).expect("the last run's copy can go");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evolving");
+        if folder.exists() {
+            fs::remove_dir_all(&folder).expect("the last run's copy can go");
         }
+        let root = folder.join("evolved");
         let project = Self { root, workspace };
         copy_folder(&project.workspace.join("schemas"), &project.root.join("schemas"));
         copy_folder(&example.join("src"), &project.root.join("src"));
         copy_folder(&example.join("migrations"), &project.root.join("migrations"));
-        for file in ["sample-data.json", "../Cargo.lock"] {
-            let name = Path::new(file).file_name().expect("a file has a name");
-            fs::copy(example.join(file), project.root.join(name)).expect("the example is whole");
-        }
+        let data = "sample-data.json";
+        fs::copy(example.join(data), project.root.join(data)).expect("the example is whole");
         fs::write(project.root.join("Cargo.toml"), project.manifest()).expect("the copy can be written");
+        share_builds(&project.root).expect("a workspace around the copy can be written");
         project
     }
 
     /// The example's manifest for a crate on its own. Of another name: beside it lies the example's own program.
     fn manifest(&self) -> String {
         let read = |path: &str| fs::read_to_string(self.workspace.join(path)).expect("a manifest");
-        let (workspace, example) = (read("Cargo.toml"), read("generated-example/Cargo.toml"));
-        // the workspace's own crates are where it is
-        let versions = section(&workspace, "[workspace.dependencies]").replace("path = \"", "path = \"{root}/");
-        let versions = versions.replace("{root}", &self.workspace.display().to_string());
+        let example = read("generated-example/Cargo.toml");
         let is_on_postgres = std::env::var("RESTWELL_STORE").is_ok_and(|store| store == "postgres");
         let dependencies = section(&example, "[dependencies]");
         let dependencies = match is_on_postgres {
@@ -125,10 +122,10 @@ impl Project {
                 .replace("restwell.workspace = true", "restwell = { workspace = true, features = [\"postgres\"] }"),
             false => dependencies.to_owned(),
         };
-        sharing_builds(&format!(
+        format!(
             "[package]\nname = \"evolved\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\nname = \"marketplace\"\n\n\
-             {dependencies}\n[workspace]\nresolver = \"3\"\n\n{versions}\n",
-        ))
+             {dependencies}"
+        )
     }
 
     fn add_field(&self) {

@@ -4,8 +4,9 @@
 //! Step 10 needs PostgreSQL (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`); where none answers it is left out,
 //! with `RESTWELL_POSTGRES=required` that fails.
 
-use super::{only_builder, share_builds, target};
+use super::{only_builder, target};
 use restwell_testkit::postgres::{Server, is_required};
+use restwell_testkit::shared_builds::share_builds;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
@@ -52,7 +53,7 @@ fn every_step_does_what_the_page_says() {
         let missing: Vec<_> = step.prints.iter().filter(|line| !output.1.contains(line.as_str())).collect();
         assert!(output.0 && missing.is_empty(), "docs/tutorial.md:{}: {missing:?}\n{}", step.line, output.1);
         if !is_there {
-            share_builds(&project);
+            share_builds(&project).unwrap();
         }
     }
     assert!(project.join("migrations").exists());
