@@ -1,15 +1,15 @@
-//! Projects that tests build in the target folder of this workspace: of what `cargo run` has built there, the libraries of
-//! this workspace included.
+//! Projects that tests build in the target folder of this workspace: of what `cargo run` has built there, the libraries
+//! of this workspace included.
 //!
-//! Cargo takes two builds of a crate for the same if features and profiles are, and for one that is a folder, if that lies
-//! at the same place of its workspace. So the folder above such a project becomes a workspace like this one, with links
-//! to its libraries, and the project a member.
+//! Cargo takes two builds of a crate for the same if features and profiles are, and for one that is a folder, if that
+//! lies at the same place of its workspace. So the folder above such a project becomes a workspace like this one, with
+//! links to its libraries, and the project a member.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folders of libraries that projects are built of, and of what these are tested with: cargo reads their manifests, too.
+/// The libraries that projects are built of, and what these are tested with: cargo reads all their manifests.
 const LIBRARIES: [&str; 6] = ["features", "generator", "macros", "model", "runtime", "testkit"];
 /// What makes the features of all others those of this workspace.
 const FEATURES: &str = "[dependencies]\nrestwell-features = { path = \"../features\" }\n";
@@ -30,10 +30,11 @@ fn checkout() -> PathBuf {
 pub fn share_builds(project: &Path) -> io::Result<()> {
     let (folder, name) = (project.parent().expect("it is in a folder"), project.file_name().expect("it has a name"));
     let workspace = fs::read_to_string(checkout().join("Cargo.toml"))?;
-    let lines = workspace.lines().filter(|line| !line.starts_with("default-members = "));
-    let lines = lines.map(|line| match line.starts_with("members = ") {
-        true => format!("members = [{:?}]\n", name.display().to_string()),
-        false => format!("{line}\n"),
+    let member = format!("members = [{:?}]\n", name.display().to_string());
+    let lines = workspace.lines().map(|line| match line.split_once(" = ") {
+        Some(("members", _)) => member.clone(),
+        Some(("default-members", _)) => format!("default-{member}"),
+        _ => format!("{line}\n"),
     });
     fs::write(folder.join("Cargo.toml"), lines.collect::<String>())?;
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock"))?;
