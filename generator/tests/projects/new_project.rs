@@ -75,8 +75,8 @@ fn pass_its_workflow(project: &Path) {
     }
 }
 
-/// What lints the same as `cargo clippy`, while it builds: that would check all dependencies first, which nothing else has
-/// done, and take half as long as all that these tests do.
+/// What lints the same as `cargo clippy`, while it builds: that would check all dependencies first, which nothing else
+/// has done, and take half as long as all that these tests do.
 fn clippy_as_a_build(shell: &mut Command, options: &str) -> String {
     let (of_cargo, of_clippy) = options.split_once(" -- ").unwrap();
     let of_clippy: Vec<_> = ["--no-deps"].into_iter().chain(of_clippy.split(' ')).collect();
