@@ -227,7 +227,7 @@ impl Methods {
             format!("Only entities whose `{parameter}` is this value or passes this filter; several values match any.");
         self.emitted.push(quote! {
             #[doc = #docs]
-            pub fn #method(self, filter: impl __restwell::Filter<#kind #allowed>) -> Self {
+            pub fn #method(self, filter: impl __restwell::FieldFilter<#kind #allowed>) -> Self {
                 Self(self.0.filter(#parameter, filter))
             }
         });

@@ -146,7 +146,7 @@ impl Query {
     }
 
     /// The texts that begin with this one: a range of a column's order, which is by code points in both databases.
-    fn starts_with(&mut self, column: ColumnIndex, text: &str) {
+    pub(crate) fn starts_with(&mut self, column: ColumnIndex, text: &str) {
         self.filters.extend(Test::starting_with(text).into_iter().map(|test| Filter { column, test }));
     }
 

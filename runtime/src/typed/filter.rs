@@ -38,7 +38,7 @@ use std::marker::PhantomData;
     note = "a filter is a value of the field, a range if its type has an order, or `null()` if it is an `Option`",
     note = "`not`, `starts_with` and `contains` are for fields that opt in: `#[field(filter(not))]`"
 )]
-pub trait Filter<K, A = ()> {
+pub trait FieldFilter<K, A = ()> {
     /// What it asks for.
     #[doc(hidden)]
     fn condition(self) -> Condition;
@@ -145,57 +145,57 @@ pub struct Text;
 #[derive(Debug)]
 pub struct Id<T>(PhantomData<fn() -> T>);
 
-impl<T: Typed, A> Filter<T, A> for T {
+impl<T: Typed, A> FieldFilter<T, A> for T {
     fn condition(self) -> Condition {
         Condition::equal(self.to_value())
     }
 }
 
-impl<V: Into<String>, A> Filter<Text, A> for V {
+impl<V: Into<String>, A> FieldFilter<Text, A> for V {
     fn condition(self) -> Condition {
         Condition::equal(Value::Text(self.into()))
     }
 }
 
-impl<T, V: Into<Ref<T>>, A> Filter<Id<T>, A> for V {
+impl<T, V: Into<Ref<T>>, A> FieldFilter<Id<T>, A> for V {
     fn condition(self) -> Condition {
         Condition::equal(Value::Uuid(self.into().id))
     }
 }
 
-impl<V: Into<Decimal>, A> Filter<Decimal, A> for V {
+impl<V: Into<Decimal>, A> FieldFilter<Decimal, A> for V {
     fn condition(self) -> Condition {
         Condition::equal(Value::Text(self.into().to_string()))
     }
 }
 
-// A filter is made of a value, never of another filter: `Filter<K>` allows none.
+// A filter is made of a value, never of another filter: `FieldFilter<K>` allows none.
 
-impl<K, V: Filter<K>, A: Allow<Compared>> Filter<K, A> for Compared<V> {
+impl<K, V: FieldFilter<K>, A: Allow<Compared>> FieldFilter<K, A> for Compared<V> {
     fn condition(self) -> Condition {
         Condition { operator: FilterOperator::Bound(self.bound), ..self.value.condition() }
     }
 }
 
-impl<K, A: Allow<Null>> Filter<K, A> for Null {
+impl<K, A: Allow<Null>> FieldFilter<K, A> for Null {
     fn condition(self) -> Condition {
         Condition::equal(Value::Null)
     }
 }
 
-impl<K, V: Filter<K>, A: Allow<Not>> Filter<K, A> for Not<V> {
+impl<K, V: FieldFilter<K>, A: Allow<Not>> FieldFilter<K, A> for Not<V> {
     fn condition(self) -> Condition {
         Condition { operator: FilterOperator::Match(Match::Not), ..self.value.condition() }
     }
 }
 
-impl<K, A: Allow<StartsWith>> Filter<K, A> for StartsWith {
+impl<K, A: Allow<StartsWith>> FieldFilter<K, A> for StartsWith {
     fn condition(self) -> Condition {
         Condition::part(Match::StartsWith, self.text)
     }
 }
 
-impl<K, A: Allow<Contains>> Filter<K, A> for Contains {
+impl<K, A: Allow<Contains>> FieldFilter<K, A> for Contains {
     fn condition(self) -> Condition {
         Condition::part(Match::Contains, self.text)
     }

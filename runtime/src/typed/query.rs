@@ -2,7 +2,7 @@
 //! over the same plans (§4.4, §4.6).
 
 use super::Resource;
-use super::filter::{Condition, Filter};
+use super::filter::{Condition, FieldFilter};
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
@@ -74,7 +74,7 @@ impl fmt::Debug for RequestFilters {
 impl QuerySpec {
     /// One more filter on a field.
     #[must_use]
-    pub fn filter<K, A>(mut self, name: &'static str, filter: impl Filter<K, A>) -> Self {
+    pub fn filter<K, A>(mut self, name: &'static str, filter: impl FieldFilter<K, A>) -> Self {
         self.filters.push((Cow::Borrowed(name), filter.condition()));
         self
     }
