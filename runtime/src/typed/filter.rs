@@ -203,7 +203,7 @@ impl<K, A: Allow<Contains>> FieldFilter<K, A> for Contains {
 
 /// What a field allows beside equality: types of filters, each in its place, and `()` in that of what it does not.
 #[derive(Debug)]
-pub struct Allows<A = (), B = (), C = (), D = (), E = ()>(PhantomData<fn() -> (A, B, C, D, E)>);
+pub struct Allows<A = (), B = (), C = (), D = (), E = ()>(PhantomData<(A, B, C, D, E)>);
 
 /// What allows filters of this type.
 #[diagnostic::on_unimplemented(
