@@ -169,7 +169,7 @@ struct PostgresRows(restwell_testkit::postgres::Database);
 impl PostgresRows {
     fn new(server: &Server, world: &World) -> Self {
         let database = server.database();
-        database.run(&restwell_model::case_folding::postgres_function());
+        database.run(restwell_model::case_folding::postgres_function());
         database.run(&world.statements(Self::DIALECT).join(";\n"));
         Self(database)
     }

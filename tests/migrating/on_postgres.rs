@@ -48,7 +48,7 @@ impl Postgres {
 /// A session of a new database, with the function that the program makes before a statement calls it.
 fn with_functions(database: &Database) -> Session {
     let session = database.session();
-    session.run(&postgres_function());
+    session.run(postgres_function());
     session
 }
 

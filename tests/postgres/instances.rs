@@ -257,7 +257,7 @@ pub(crate) fn texts_that_cannot_be_indexed_are_reported(server: &Server) {
 /// The function of the database and that of the program fold every character alike, alone and beside others.
 pub(crate) fn case_is_folded_as_in_the_program(server: &Server) {
     let database = server.database();
-    database.session().run(&postgres_function());
+    database.session().run(postgres_function());
     let blocks = "SELECT string_agg(chr(n), '' ORDER BY n) AS block FROM generate_series(1, 131071) n \
                   WHERE n NOT BETWEEN 55296 AND 57343 GROUP BY n / 64";
     let sql = format!("SELECT block || '\u{1}' || \"{FOLD_CASE}\"(block) FROM ({blocks}) AS blocks");

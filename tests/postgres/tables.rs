@@ -14,7 +14,7 @@ pub(crate) fn as_the_model_has_them(server: &Server) {
     for folder in ["../schemas", "schemas"] {
         let service = of_the_schemas(folder);
         let database = server.database();
-        database.run(&postgres_function());
+        database.run(postgres_function());
         create(&service, Dialect::Postgres).iter().for_each(|statement| database.run(statement));
         let (columns, keys, indexes) =
             (catalogue::columns(&database), catalogue::keys(&database), catalogue::indexes(&database));

@@ -185,7 +185,7 @@ fn make(store: &mut dyn Store, service: &Checked) {
         Dialect::Postgres => {
             // faster than another database
             store.run("SET synchronous_commit = off; DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-            store.run(&postgres_function());
+            store.run(postgres_function());
         }
     }
     store.run("BEGIN");

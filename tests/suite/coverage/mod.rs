@@ -9,8 +9,7 @@ mod requests;
 use crate::access::world::{Person, World, user};
 use crate::client::Api;
 use crate::{Case, words};
-use failing::Failing;
-use requests::Asking;
+use requests::{Asking, Others};
 use restwell_model::api::{Api as Interface, HttpOperation, OperationRole};
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
@@ -135,15 +134,12 @@ fn everything(api: &Api) {
     for _ in 0..3 {
         deletions.iter().for_each(|(path, operation)| asking.delete(path, operation));
     }
-    let failing = api.again(|setup| setup.authenticator(Failing).request_timeout(Duration::from_millis(2)));
-    let busy = api.again(|setup| setup.rate_limit("1/PT1H"));
-    busy.get("/");
-    let closed = api.again(restwell::testing::Setup::without_contracts);
+    let others = Others::start(&api);
     api.advance(A_LONG_TIME);
     let asking = Asking::of(&world, &world.owner, &stranger);
     for (path, operation) in interface.operations() {
         asking.ask_late(path, operation);
-        asking.ask_others(path, operation, &failing, &busy, &closed);
+        asking.ask_others(path, operation, &others);
     }
     api.advance(A_LONGER_TIME);
     interface.operations().for_each(|(path, operation)| asking.ask_late(path, operation));

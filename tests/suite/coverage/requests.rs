@@ -1,10 +1,11 @@
 //! The requests for one operation: one that is right, and such that one thing is wrong with each.
 
-use super::failing::TOKENS;
+use super::failing::{AWAY, BROKEN, Failing, LATE};
 use crate::access::bodies::Bodies;
 use crate::access::world::{Person, World, bearer, text};
 use crate::client::{Api, BETA, PUBLIC, RETIRED, Reply, Request};
 use crate::stream::Stream;
+use restwell::testing::Setup;
 use restwell_model::api::{HttpOperation, OperationRole, PathItem, PathSubject, SystemEndpoint};
 use restwell_model::routes::{Action, Target, VARIABLE};
 use restwell_model::{OperationKind, Resource, Type, Version};
@@ -12,6 +13,7 @@ use restwell_tests::scopes::scopes;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// More bytes than a URI may have.
@@ -22,6 +24,31 @@ const LARGE: usize = 200_000;
 const CREATIONS: usize = 3;
 /// More bytes than a body may have.
 const HUGE: usize = 1_100_000;
+
+/// Services that answer every operation as the one that is asked never does.
+pub(super) struct Others {
+    /// The authenticator fails.
+    failing: Api,
+    /// So it does, and no request has the time to wait for it.
+    hasty: Api,
+    /// No client may send another request.
+    busy: Api,
+    /// It does not describe itself.
+    closed: Api,
+}
+
+impl Others {
+    pub(super) fn start(api: &Api) -> Self {
+        let busy = api.again(|setup| setup.rate_limit("1/PT1H"));
+        busy.get("/");
+        Self {
+            failing: api.again(|setup| setup.authenticator(Failing)),
+            hasty: api.again(|setup| setup.authenticator(Failing).request_timeout(Duration::from_millis(2))),
+            busy,
+            closed: api.again(Setup::without_contracts),
+        }
+    }
+}
 
 /// Who asks, and for what.
 pub(super) struct Asking<'w> {
@@ -199,14 +226,7 @@ impl<'w> Asking<'w> {
     }
 
     /// Asks services that are set up in other ways.
-    pub(super) fn ask_others(
-        &self,
-        path: &PathItem<'_>,
-        operation: &HttpOperation<'_>,
-        failing: &Api,
-        busy: &Api,
-        closed: &Api,
-    ) {
+    pub(super) fn ask_others(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>, others: &Others) {
         let id = Uuid::now_v7().to_string();
         let target = path.pattern.replace(VARIABLE, &id);
         let request = |api: &Api| match operation.role {
@@ -220,13 +240,14 @@ impl<'w> Asking<'w> {
                 request.header("accept", media_type)
             }
         };
-        request(busy).send();
+        request(&others.busy).send();
         if matches!(operation.role, OperationRole::System(endpoint) if endpoint.is_contract()) {
-            request(closed).send();
+            request(&others.closed).send();
             return;
         }
-        for token in TOKENS {
-            request(failing).header("authorization", &format!("Bearer {token}")).send();
+        let asked = [(BROKEN, &others.failing), (AWAY, &others.failing), (LATE, &others.hasty)];
+        for (token, api) in asked {
+            request(api).header("authorization", &format!("Bearer {token}")).send();
         }
     }
 

@@ -135,7 +135,7 @@ impl SchemaSession {
         let known = "SELECT 1 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace \
                      WHERE n.nspname = current_schema() AND p.proname = CAST(CAST(?1 AS text) AS name)";
         match self.rows(known, &[CellRef::Text(FOLD_CASE.as_bytes())]).await?.is_empty() {
-            true => self.run(&postgres_function()).await,
+            true => self.run(postgres_function()).await,
             false => Ok(()),
         }
     }
