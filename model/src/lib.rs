@@ -21,6 +21,7 @@ pub mod language;
 pub mod messages;
 pub mod migrations;
 pub mod names;
+pub mod pattern;
 pub mod resource;
 pub mod routes;
 pub mod sample;
@@ -34,6 +35,7 @@ pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
 pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
 pub use formerly::Formerly;
+pub use pattern::Pattern;
 pub use resource::{
     Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Search, Through, Transition, Version, View,
 };

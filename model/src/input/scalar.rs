@@ -111,7 +111,7 @@ impl Scalar {
         Some(Self::String {
             min_length: *min_length,
             max_length: *max_length,
-            pattern: pattern.as_deref().and_then(|p| Regex::new(p).ok()),
+            pattern: pattern.as_ref().and_then(|pattern| pattern.compiled().ok().cloned()),
             format: *format,
         })
     }

@@ -5,6 +5,7 @@ use super::limited_types::{DATE, DECIMAL, INTEGER, NUMBER, PRICE, STRING, TIMEST
 use super::types_without_keys::{BOOLEAN, TIME, UUID};
 use super::{KeyTable, Order, ScalarType, structured};
 use crate::field::{Format, OnDelete, is_false};
+use crate::pattern::Pattern;
 use crate::scalar::{self, Date, Timestamp};
 use crate::with_text_types;
 use rust_decimal::Decimal;
@@ -30,7 +31,7 @@ macro_rules! types {
                 max_length: Option<u32>,
                 /// A regular expression that is found in the text.
                 #[serde(default, skip_serializing_if = "Option::is_none")]
-                pattern: Option<String>,
+                pattern: Option<Pattern>,
                 /// A known form.
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 format: Option<Format>,

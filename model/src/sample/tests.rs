@@ -5,6 +5,7 @@ use crate::check::Checked;
 use crate::field::{Field, Format};
 use crate::input::{Reading, Shape, check_json};
 use crate::language::{SCALAR_TYPES, Type};
+use crate::pattern::Pattern;
 use crate::resource::{Command, Resource};
 use crate::service::{Enum, Object, Service};
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ fn field(name: &str, ty: Type) -> Field {
 }
 
 fn text(pattern: Option<&str>, most: u32) -> Type {
-    let pattern = pattern.map(str::to_owned);
+    let pattern = pattern.map(Pattern::from);
     Type::String { min_length: Some(3), max_length: Some(most), pattern, format: None }
 }
 

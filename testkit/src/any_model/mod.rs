@@ -9,6 +9,7 @@ use proptest::collection::vec;
 use proptest::option::{self, weighted};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use restwell_model::Pattern;
 use restwell_model::field::{Allow, Filter, Match};
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{
@@ -311,7 +312,7 @@ fn scalar() -> impl Strategy<Value = Type> {
         (bounds(1..99_u32), pattern, format).prop_map(|((min_length, max_length), pattern, format)| Type::String {
             min_length,
             max_length,
-            pattern: pattern.map(str::to_owned),
+            pattern: pattern.map(Pattern::from),
             format,
         }),
         bounds(any::<i64>()).prop_map(|(minimum, maximum)| Type::Integer { minimum, maximum }),

@@ -7,8 +7,8 @@ use crate::check::place::Place;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::Type;
 use crate::language::TypeClass;
+use crate::pattern::{MOST_MEMORY, Pattern};
 use crate::scalar::Currency;
-use regex::RegexBuilder;
 use rust_decimal::Decimal;
 use std::fmt::Display;
 
@@ -18,8 +18,6 @@ const DECIMAL_DIGITS: u32 = 18;
 const AMOUNT_DIGITS: u32 = 16;
 /// Digits of a price's amount after the point (§2.4.7).
 const AMOUNT_SCALE: u32 = 2;
-/// Memory of a compiled pattern, in bytes.
-const PATTERN_SIZE: usize = 1 << 20;
 
 /// The constraints of a type, and of what it lists.
 pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
@@ -119,12 +117,12 @@ fn items(items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-fn pattern(pattern: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    match RegexBuilder::new(pattern).size_limit(PATTERN_SIZE).build() {
+fn pattern(pattern: &Pattern, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    match pattern.compiled() {
         Ok(_) => {}
         Err(regex::Error::CompiledTooBig(_)) => {
             let fault =
-                at.fault(BadPattern, format!("the compiled pattern needs more than {PATTERN_SIZE} bytes of memory"));
+                at.fault(BadPattern, format!("the compiled pattern needs more than {MOST_MEMORY} bytes of memory"));
             faults.push(
                 fault.help("limit the length with `minLength` and `maxLength` instead of repetitions in the pattern"),
             );

@@ -2,6 +2,7 @@
 
 use crate::check::Checked;
 use crate::field::{Field, OnDelete, Type};
+use crate::pattern::Pattern;
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Search, Through, Version, View};
 use crate::service::{Enum, Object, Service};
 use proptest::collection::vec;
@@ -48,7 +49,7 @@ fn scalar() -> impl Strategy<Value = Type> {
         text.prop_map(|(min_length, max_length, pattern)| Type::String {
             min_length,
             max_length,
-            pattern: pattern.map(str::to_owned),
+            pattern: pattern.map(Pattern::from),
             format: None,
         }),
         (any::<Option<f64>>(), any::<Option<f64>>()).prop_map(|(minimum, maximum)| Type::Number { minimum, maximum }),
