@@ -185,7 +185,13 @@ const ROWS: &[Row] = &[
     ("§9.6 searches", &["§9.6 a search in another version shows the criteria that version has"]),
     // what the conventions leave open, and the decisions say
     ("409 of a rule", &["§7.2 a rule refuses with 403, 404 or 409, with its own code"]),
-    ("431 of a head", &["§8 a head with too many bytes or headers is 431 with errors"]),
+    (
+        "431 of a head",
+        &[
+            "§8 a head with too many bytes or headers is 431 with errors",
+            "§8 a head with too many bytes is 431 however it arrives",
+        ],
+    ),
     // the decision "Order of checks", two neighbours at a time
     ("414 before 400 of User-Agent", &["Order of checks: URI length before User-Agent"]),
     ("400 of User-Agent before 429", &["Order of checks: 429 after User-Agent, before the path"]),

@@ -6,7 +6,7 @@
 use super::stream_layer::StreamLayer;
 use crate::messages::Messages;
 use crate::observe::trace::{Trace, trace_header};
-use crate::serve::edge::MAX_URI;
+use crate::serve::edge::{MAX_URI, head_too_large};
 use crate::serve::failure;
 use http::HeaderValue;
 use restwell_model::{ErrorCode, Problem};
@@ -15,11 +15,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tokio::io::AsyncWrite;
-
-/// Bytes of a head at most: 431.
-pub(crate) const MAX_HEAD_BYTES: usize = 128 * 1024;
-/// Headers of a request at most: 431.
-pub(crate) const MAX_HEADERS: usize = 100;
 
 /// Bytes that hyper's own answer has at most: a status line and three headers.
 const OWN_HEAD_BYTES: usize = 160;
@@ -42,7 +37,7 @@ impl HeadErrors {
         let problems = [
             Problem::new(ErrorCode::MalformedRequest),
             Problem::new(ErrorCode::UriTooLong).with("maxLength", MAX_URI),
-            Problem::new(ErrorCode::HeadTooLarge).with("maxBytes", MAX_HEAD_BYTES).with("maxHeaders", MAX_HEADERS),
+            head_too_large(),
         ];
         let answer = |problem: &Problem| {
             let (body, language) = failure::body_of(problem, messages);

@@ -9,13 +9,14 @@
 //! open for a moment. An unanswered request on a connection that was closed has not been begun.
 
 use super::current_engine::{Answering, close};
-use super::head_errors::{HeadErrorLayer, HeadErrors, MAX_HEAD_BYTES, MAX_HEADERS};
+use super::head_errors::{HeadErrorLayer, HeadErrors};
 use super::lingering_close::{LingeringLayer, UnreadBody};
 use super::pacing::PacingLayer;
 use super::stream_layer::LayeredStream;
 use super::tls::Tls;
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
+use crate::serve::edge::{MAX_HEAD_BYTES, MAX_HEADERS};
 use crate::serve::{Engine, Peer, common_headers, failure};
 use http::HeaderValue;
 use http::header::CONNECTION;

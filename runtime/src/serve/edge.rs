@@ -4,12 +4,16 @@ use super::cors::Origins;
 use super::failure::Failure;
 use crate::limits::Limiter;
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderValue, Uri, Version, header};
+use http::{HeaderMap, HeaderValue, Uri, Version, header, request};
 use restwell_model::{ErrorCode, Problem};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 
+/// Bytes of a head at most: 431.
+pub(crate) const MAX_HEAD_BYTES: usize = 128 * 1024;
+/// Headers of a request at most: 431.
+pub(crate) const MAX_HEADERS: usize = 100;
 /// Bytes of path and query at most.
 pub(crate) const MAX_URI: usize = 8 * 1024;
 
@@ -84,25 +88,44 @@ pub(super) async fn within<T>(limit: Duration, work: impl Future<Output = T>) ->
     tokio::time::timeout(limit, work).await.ok()
 }
 
-/// Refuses what HTTP/1.1 does not allow and hyper lets through: requests without `Host` or with several, and codings of
-/// a body other than `chunked`, about whose end a proxy may think otherwise (RFC 9112, sections 3.2 and 6.1). The
-/// connection is closed.
-pub(crate) fn check_framing(version: Version, headers: &HeaderMap) -> Result<(), Failure> {
+/// Refuses what hyper lets through, and closes the connection.
+///
+/// HTTP/1.1 does not allow requests without `Host` or with several, and codings of a body other than `chunked`, about
+/// whose end a proxy may think otherwise (RFC 9112, sections 3.2 and 6.1). Of a head that is too large hyper may have
+/// read the rest at once, with what was not too large before.
+pub(crate) fn check_head(head: &request::Parts) -> Result<(), Failure> {
+    let headers = &head.headers;
     let mut hosts = headers.get_all(header::HOST).iter();
-    let has_host = hosts.next().is_some() || version != Version::HTTP_11;
+    let has_host = hosts.next().is_some() || head.version != Version::HTTP_11;
     let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter();
     let is_chunked = codings.next().is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"chunked"));
-    if has_host && hosts.next().is_none() && is_chunked && codings.next().is_none() {
-        return Ok(());
-    }
-    let close = HeaderValue::from_static("close");
-    Err(Failure::new(ErrorCode::MalformedRequest).header(header::CONNECTION, close))
+    let is_framed = has_host && hosts.next().is_none() && is_chunked && codings.next().is_none();
+    let failure = match (is_framed, head_bytes(head) > MAX_HEAD_BYTES) {
+        (true, false) => return Ok(()),
+        (false, _) => Failure::new(ErrorCode::MalformedRequest),
+        (true, true) => head_too_large().into(),
+    };
+    Err(failure.header(header::CONNECTION, HeaderValue::from_static("close")))
+}
+
+/// Bytes of the target and of the lines of a head.
+fn head_bytes(head: &request::Parts) -> usize {
+    let lines = head.headers.iter().map(|(name, value)| name.as_str().len() + ": ".len() + value.len() + "\r\n".len());
+    target_bytes(&head.uri) + lines.sum::<usize>()
+}
+
+fn target_bytes(uri: &Uri) -> usize {
+    uri.path_and_query().map_or(0, |target| target.as_str().len())
+}
+
+/// What is said of a head with too many bytes or headers.
+pub(crate) fn head_too_large() -> Problem {
+    Problem::new(ErrorCode::HeadTooLarge).with("maxBytes", MAX_HEAD_BYTES).with("maxHeaders", MAX_HEADERS)
 }
 
 /// Refuses a URI that is too long, and a request without `User-Agent`.
 pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
-    let length = uri.path_and_query().map_or(0, |target| target.as_str().len());
-    if length > MAX_URI {
+    if target_bytes(uri) > MAX_URI {
         return Err(Problem::new(ErrorCode::UriTooLong).with("maxLength", MAX_URI).into());
     }
     let agent = headers.get(header::USER_AGENT).map(|value| value.as_bytes().trim_ascii());

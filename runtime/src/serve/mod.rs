@@ -203,7 +203,7 @@ impl Engine {
         // boxed, because it is large: each future around it would copy it
         let answering = Box::pin(async {
             if peer.is_direct {
-                edge::check_framing(head.version, &head.headers)?;
+                edge::check_head(&head)?;
             }
             self.answer(&head, body, &trace, &mut meta, &mut record).await
         });

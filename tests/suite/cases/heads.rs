@@ -11,6 +11,7 @@ pub(super) const CASES: &[Case] = &[
     ("§7.1 a malformed head is 400 with errors and a Trace-Id", malformed),
     ("§7.2 a URI however long is 414 with errors", long_uris),
     ("§8 a head with too many bytes or headers is 431 with errors", large_heads),
+    ("§8 a head with too many bytes is 431 however it arrives", heads_in_pieces),
     ("§7.2 HTTP/1.1 without Host, or with two, is 400", hosts),
     ("§7.2 a body's coding is chunked, or it is 400", codings),
     ("§7.1 a malformed head behind a good request is answered after it", pipelined),
@@ -74,6 +75,28 @@ fn large_heads(api: &Api) {
         let head = format!("GET /specimens HTTP/1.1\r\nhost: x\r\n{more}\r\n");
         refused(api, head.as_bytes(), 431, "HeadTooLarge");
     }
+}
+
+/// The service may read the rest in one piece with what it had, and the limit is the same.
+fn heads_in_pieces(api: &Api) {
+    let head =
+        |bytes| format!("GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx: {}\r\n\r\n", "y".repeat(bytes));
+    let sent = |bytes: usize, first: usize| {
+        let head = head(bytes);
+        let (first, rest) = head.split_at(first);
+        let mut stream = TcpStream::connect(api.address()).expect("the service listens");
+        stream.write_all(first.as_bytes()).expect("the service reads");
+        std::thread::sleep(Duration::from_millis(20));
+        stream.write_all(rest.as_bytes()).expect("the service reads");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("the service ends the connection");
+        Reply::parse(format!("{bytes} in two pieces"), &answer)
+    };
+    for first in [1_000, 60_000, 100_000, 130_000] {
+        sent(140_000, first).fails(431, "HeadTooLarge").expect_header("trace-id");
+        sent(200_000, first).fails(431, "HeadTooLarge").expect_header("trace-id");
+    }
+    sent(120_000, 60_000).is(200);
 }
 
 fn hosts(api: &Api) {
