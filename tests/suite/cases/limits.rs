@@ -130,7 +130,7 @@ fn connections(api: &Api) {
 }
 
 fn too_long(api: &Api) {
-    let api = api.again(|setup| setup.request_timeout(Duration::from_millis(200)));
+    let api = api.again(|setup| setup.request_timeout(Duration::from_secs(1)));
     let target = path("specimens", &created(&api, &json!({})));
     api.get(&target).is(200);
     let slow =
