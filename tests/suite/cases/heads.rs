@@ -19,9 +19,18 @@ pub(super) const CASES: &[Case] = &[
 
 /// The answers to these bytes, up to the end of the connection, which the service makes.
 fn sent(api: &Api, bytes: &[u8]) -> String {
+    sent_in_pieces(api, [bytes, &[]])
+}
+
+/// The same, if the service has read the first piece before the second is sent.
+fn sent_in_pieces(api: &Api, [first, second]: [&[u8]; 2]) -> String {
     let mut stream = TcpStream::connect(api.address()).expect("the service listens");
     stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout above zero");
-    stream.write_all(bytes).expect("the service reads");
+    stream.write_all(first).expect("the service reads");
+    if !second.is_empty() {
+        std::thread::sleep(Duration::from_millis(20));
+        stream.write_all(second).expect("the service reads");
+    }
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("the service ends the connection");
     String::from_utf8(answer).expect("text")
@@ -83,14 +92,9 @@ fn heads_in_pieces(api: &Api) {
         |bytes| format!("GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx: {}\r\n\r\n", "y".repeat(bytes));
     let sent = |bytes: usize, first: usize| {
         let head = head(bytes);
-        let (first, rest) = head.split_at(first);
-        let mut stream = TcpStream::connect(api.address()).expect("the service listens");
-        stream.write_all(first.as_bytes()).expect("the service reads");
-        std::thread::sleep(Duration::from_millis(20));
-        stream.write_all(rest.as_bytes()).expect("the service reads");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("the service ends the connection");
-        Reply::parse(format!("{bytes} in two pieces"), &answer)
+        let (first, second) = head.as_bytes().split_at(first);
+        let answer = sent_in_pieces(api, [first, second]);
+        Reply::parse(format!("{bytes} in two pieces"), answer.as_bytes())
     };
     for first in [1_000, 60_000, 100_000, 130_000] {
         sent(140_000, first).fails(431, "HeadTooLarge").expect_header("trace-id");
