@@ -3,6 +3,7 @@
 use super::telemetry::{Collector, TRACES};
 use clap::Args;
 use std::io::IsTerminal;
+use tracing::Dispatch;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
@@ -22,6 +23,21 @@ pub(crate) struct LogOptions {
     /// What to log: a level (`info`), or levels by module (`restwell=debug,warn`).
     #[arg(long = "log", env = "LOG", help_heading = "Log", default_value = "info")]
     pub(crate) filter: String,
+}
+
+/// What takes the lines, and the spans where there is a collector.
+fn dispatch(options: &LogOptions, collector: Option<&Collector>) -> Result<Dispatch, String> {
+    let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let lines = match std::io::stderr().is_terminal() {
+        true => lines.boxed(),
+        false => lines.json().flatten_event(true).boxed(),
+    };
+    let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter(options)?));
+    // no `with(None)`: that layer has no filter, so that each request would have a span
+    Ok(match collector {
+        Some(collector) => subscriber.with(collector.layer()).into(),
+        None => subscriber.into(),
+    })
 }
 
 /// The running log. Closing it sends the spans that have not been sent yet.
@@ -45,15 +61,8 @@ impl Log {
     ///
     /// A message for the operator: the filter or the collector's URL is invalid.
     pub(crate) fn start(options: &LogOptions, service: &str) -> Result<Self, String> {
-        let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
-        let lines = match std::io::stderr().is_terminal() {
-            true => lines.boxed(),
-            false => lines.json().flatten_event(true).boxed(),
-        };
-        let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter(options)?));
         let collector = options.otlp.as_deref().map(|url| Collector::connect(url, service)).transpose()?;
-        let spans = collector.as_ref().map(Collector::layer);
-        subscriber.with(spans).try_init().map_err(|error| error.to_string())?;
+        dispatch(options, collector.as_ref())?.try_init().map_err(|error| error.to_string())?;
         Ok(Self { collector })
     }
 
@@ -62,5 +71,24 @@ impl Log {
         if let Some(collector) = self.collector {
             collector.close();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::telemetry;
+    use crate::observe::trace::Trace;
+    use http::{HeaderMap, Method};
+    use uuid::Uuid;
+
+    #[test]
+    fn requests_have_no_spans_without_a_collector() {
+        let options = LogOptions { otlp: None, access_log: false, filter: "info".to_owned() };
+        tracing::dispatcher::with_default(&dispatch(&options, None).unwrap(), || {
+            let mut trace = Trace::of(&HeaderMap::new(), Uuid::nil);
+            let route = || panic!("nobody asks for it");
+            assert!(telemetry::request(&Method::GET, route, &mut trace).is_disabled());
+        });
     }
 }
