@@ -8,16 +8,25 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use twox_hash::XxHash3_128;
 use uuid::Uuid;
 
-/// The tag of a representation.
-pub(crate) fn tag(media_type: &HeaderValue, body: &[u8]) -> String {
-    let seed = XxHash3_128::oneshot(media_type.as_bytes()) as u64;
-    // 128 bits, as a UUID writes them fastest
-    let hash = Uuid::from_u128(XxHash3_128::oneshot_with_seed(seed, body));
-    let mut tag = String::with_capacity(34);
-    tag.push('"');
-    tag.push_str(hash.simple().encode_lower(&mut Uuid::encode_buffer()));
-    tag.push('"');
-    tag
+/// What the tags of one media type begin with: the same bytes have other tags in another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TagSeed(u64);
+
+impl TagSeed {
+    pub(crate) fn of(media_type: &HeaderValue) -> Self {
+        Self(XxHash3_128::oneshot(media_type.as_bytes()) as u64)
+    }
+
+    /// The tag of a representation with these bytes.
+    pub(crate) fn tag(self, body: &[u8]) -> String {
+        // 128 bits, as a UUID writes them fastest
+        let hash = Uuid::from_u128(XxHash3_128::oneshot_with_seed(self.0, body));
+        let mut tag = String::with_capacity(34);
+        tag.push('"');
+        tag.push_str(hash.simple().encode_lower(&mut Uuid::encode_buffer()));
+        tag.push('"');
+        tag
+    }
 }
 
 /// How the tag of a compressed representation ends.
@@ -120,10 +129,10 @@ mod tests {
 
     #[test]
     fn tags_of_different_representations_differ() {
-        let [public, beta] = ["public", "beta"].map(HeaderValue::from_static);
-        assert_eq!(tag(&public, b"{}"), tag(&public, b"{}"));
-        assert_ne!(tag(&public, b"{}"), tag(&beta, b"{}"));
-        assert_ne!(tag(&public, b"{}"), tag(&public, b"[]"));
+        let [public, beta] = ["public", "beta"].map(|text| TagSeed::of(&HeaderValue::from_static(text)));
+        assert_eq!(public.tag(b"{}"), public.tag(b"{}"));
+        assert_ne!(public.tag(b"{}"), beta.tag(b"{}"));
+        assert_ne!(public.tag(b"{}"), public.tag(b"[]"));
     }
 
     #[test]

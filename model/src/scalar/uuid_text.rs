@@ -6,7 +6,9 @@ use uuid::fmt::Hyphenated;
 /// Reads the one form there is; the `uuid` crate alone would take upper case, braces and bare digits too.
 #[must_use]
 pub fn parse(text: &str) -> Option<Uuid> {
-    let is_canonical = text.len() == Hyphenated::LENGTH && !text.bytes().any(|byte| byte.is_ascii_uppercase());
+    // all bytes are looked at, which is faster than to stop at one
+    let has_upper = || text.bytes().fold(false, |found, byte| found | byte.is_ascii_uppercase());
+    let is_canonical = text.len() == Hyphenated::LENGTH && !has_upper();
     is_canonical.then(|| Uuid::try_parse(text).ok())?
 }
 

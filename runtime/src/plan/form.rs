@@ -198,13 +198,33 @@ pub(crate) fn sequence<T>(
 pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
+    while let Some(at) = first_escaped(rest) {
         out.extend_from_slice(&rest[..at]);
         write_escape(rest[at], out);
         rest = &rest[at + 1..];
     }
     out.extend_from_slice(rest);
     out.push(b'"');
+}
+
+fn is_escaped(byte: &u8) -> bool {
+    matches!(byte, 0..=0x1f | b'"' | b'\\')
+}
+
+/// Where the first byte is that needs an escape.
+fn first_escaped(text: &[u8]) -> Option<usize> {
+    let (words, _) = text.as_chunks::<8>();
+    let plain = words.iter().take_while(|word| !has_escaped(u64::from_ne_bytes(**word))).count() * 8;
+    text[plain..].iter().position(is_escaped).map(|at| plain + at)
+}
+
+/// Whether one of eight bytes needs an escape: a subtraction borrows from the highest bit of those that are too small.
+fn has_escaped(word: u64) -> bool {
+    const EACH: u64 = u64::MAX / 255;
+    const HIGHEST: u64 = EACH << 7;
+    let below = |word: u64, limit: u8| word.wrapping_sub(EACH * u64::from(limit)) & !word;
+    let equal = |byte: u8| below(word ^ (EACH * u64::from(byte)), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & HIGHEST != 0
 }
 
 fn write_escape(byte: u8, out: &mut Vec<u8>) {
@@ -249,5 +269,25 @@ fn optional<T>(out: &mut Vec<u8>, value: Option<T>, write: impl FnOnce(T, &mut V
     match value {
         Some(value) => quoted(out, |out| write(value, out)),
         None => out.extend_from_slice(b"null"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn texts_are_escaped_as_serde_does(text in "[\\x00-\\x7f“é🚲]{0,40}") {
+            let mut out = Vec::new();
+            write_text(text.as_bytes(), &mut out);
+            prop_assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+        }
+
+        #[test]
+        fn the_first_byte_that_needs_an_escape_is_found(text in prop::collection::vec(any::<u8>(), 0..40)) {
+            prop_assert_eq!(first_escaped(&text), text.iter().position(is_escaped));
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::viewer::{Sight, Viewer};
 use super::visible;
 use super::{ResourceIndex, media_type, owner};
 use crate::clock::Clock;
+use crate::etag::TagSeed;
 use http::HeaderValue;
 use restwell_model::api::filter_fields;
 use restwell_model::input::{Criteria, Shape};
@@ -43,6 +44,8 @@ pub(crate) struct Representation {
     pub(crate) deprecation: Option<Deprecation>,
     /// As it stands in `Content-Type`.
     pub(crate) media_type: HeaderValue,
+    /// What its entity tags begin with.
+    tag_seed: TagSeed,
     /// How bodies are read.
     pub(crate) shape: Shape,
     /// How rows are written.
@@ -124,6 +127,11 @@ impl ViewPlan {
 }
 
 impl Representation {
+    /// The entity tag of an entity that was rendered to these bytes.
+    pub(crate) fn tag(&self, body: &[u8]) -> String {
+        self.tag_seed.tag(body)
+    }
+
     /// The statement that reads an entity as a viewer sees it, and what it binds; `None`: the same for all.
     pub(crate) fn select_seen(
         &self,
@@ -153,12 +161,14 @@ impl Representation {
         let render = Render::compile(source, &has);
         let fields = filter_fields(service, resource, version, view);
         let has_searches = resource.search != Search::None;
+        let media_type = media_type(version, &service.vendor);
         let select =
             format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns.text(), table.name, render.joins);
         Self {
             version,
             deprecation: resource.notices.versions.get(&version).copied(),
-            media_type: media_type(version, &service.vendor),
+            tag_seed: TagSeed::of(&media_type),
+            media_type,
             shape: Shape::compile(service, &resource.fields, &names::COMMON_FIELDS, &has),
             parameters: ListParameters::compile(&fields, table, has_searches)
                 .announcing_searches(resource.notices.search),

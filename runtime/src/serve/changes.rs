@@ -51,7 +51,7 @@ pub(super) enum Outcome {
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
         let path = self.operation.scope.as_ref().zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
@@ -137,7 +137,7 @@ impl Admitted<'_> {
     }
 
     /// PUT on an entity.
-    pub(super) async fn update(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn update(&self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let Body { value, problems, deprecation, needs_stored, .. } = self.shape().read(body, Reading::Update, &[])?;
         if needs_stored {
             return self.update_beside(id, body, meta).await;
@@ -163,7 +163,7 @@ impl Admitted<'_> {
     }
 
     /// DELETE on an entity.
-    pub(super) async fn delete(self, id: Uuid) -> ServeResult {
+    pub(super) async fn delete(&self, id: Uuid) -> ServeResult {
         if self.permission == Permission::Denied {
             self.find(id).await?;
         }

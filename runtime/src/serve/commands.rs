@@ -32,7 +32,7 @@ const COMMAND_BYTES: usize = 512;
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other one finds its present state.
-    pub(super) async fn put_command(self, command: CommandIndex, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn put_command(&self, command: CommandIndex, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
         let Body { value, problems, deprecation, .. } = plan.shape.read(body, Reading::Create, &[])?;
@@ -145,7 +145,7 @@ impl Admitted<'_> {
     }
 
     /// GET of a command.
-    pub(super) async fn get_command(self, command: CommandIndex) -> ServeResult {
+    pub(super) async fn get_command(&self, command: CommandIndex) -> ServeResult {
         let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
         let record = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,
@@ -161,7 +161,7 @@ impl Admitted<'_> {
     }
 
     /// GET of the commands of one type that an entity was sent.
-    pub(super) async fn list_commands(self, command: CommandIndex, entity: Uuid) -> ServeResult {
+    pub(super) async fn list_commands(&self, command: CommandIndex, entity: Uuid) -> ServeResult {
         self.find(entity).await?;
         let (query, problems) = self.engine.plans.command_list.read(&self.query.parameters);
         let problems = self.query.refuse(problems);

@@ -3,7 +3,7 @@
 
 use super::compression;
 use super::payload::Payload;
-use crate::etag::{self, Tags};
+use crate::etag::{self, TagSeed, Tags};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 
@@ -22,7 +22,7 @@ pub(super) struct FixedDocument {
 impl FixedDocument {
     /// The document of these bytes.
     pub(super) fn new(media_type: HeaderValue, plain: Bytes) -> Option<Self> {
-        let tag = HeaderValue::try_from(etag::tag(&media_type, &plain)).ok()?;
+        let tag = HeaderValue::try_from(TagSeed::of(&media_type).tag(&plain)).ok()?;
         Some(Self { compressed: compression::gzip_well(&plain), media_type, plain, tag })
     }
 

@@ -241,6 +241,7 @@ impl Engine {
         response
     }
 
+    /// The answer or the failure. What is boxed here would make the future of each read large.
     async fn answer<B>(
         &self,
         head: &request::Parts,
@@ -266,10 +267,10 @@ impl Engine {
             return self.serve_system(system, head, record.peer).await;
         }
         if head.method == Method::OPTIONS {
-            return self.options(head, known, &trace.by(None), record).await;
+            return Box::pin(self.options(head, known, &trace.by(None), record)).await;
         }
         if let Some(found) = self.custom_route(head.uri.path(), record) {
-            return self.serve_custom(found, (head, body), known, trace, meta, record).await;
+            return Box::pin(self.serve_custom(found, (head, body), known, trace, meta, record)).await;
         }
         let routed = self.route(head.uri.path(), &head.method, record)?;
         let Routed { plan, resource, operation, ids } = routed;

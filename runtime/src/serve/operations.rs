@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::{Admitted, answers, parameters, success};
-use crate::etag::{self, Tags};
+use crate::etag::Tags;
 use crate::fair_queue::Turn;
 use crate::fair_share::Share;
 use crate::plan::permission::Permit;
@@ -23,7 +23,16 @@ pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
     /// Does what the request is meant to do.
-    pub(super) async fn act(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn act(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+        match (self.operation.action, self.id) {
+            (Action::Operation(OperationKind::Get), Some(id)) => self.get(id).await,
+            // boxed, because what they keep would be a part of each read
+            _ => Box::pin(self.act_at_length(body, meta)).await,
+        }
+    }
+
+    /// The same, for what is no read of one entity.
+    async fn act_at_length(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (self.operation.action, self.id) {
             (Action::Operation(List), _) => self.list(meta).await,
@@ -43,7 +52,7 @@ impl Admitted<'_> {
         }
     }
 
-    async fn list(self, meta: &mut ResponseMeta) -> ServeResult {
+    async fn list(&self, meta: &mut ResponseMeta) -> ServeResult {
         let parent = self.find_parent().await?;
         let permit = caller::permit(&self.permission)?;
         let never_seen: Vec<_> = self.plan.fields.never_seen(self.at.resource, &self.viewer).collect();
@@ -104,7 +113,7 @@ impl Admitted<'_> {
         Ok((share, turn))
     }
 
-    async fn get(self, id: Uuid) -> ServeResult {
+    async fn get(&self, id: Uuid) -> ServeResult {
         let entity = self.find(id).await?;
         self.found(entity)
     }
@@ -116,11 +125,11 @@ impl Admitted<'_> {
             return Err(Failure::invalid(problems));
         }
         let known = Tags::read(self.headers, header::IF_NONE_MATCH);
-        let tag = etag::tag(self.media_type(), &entity.body);
+        let tag = self.representation().tag(&entity.body);
         if known.is_some_and(|tags| tags.match_weakly(&tag)) {
             return Ok(success(StatusCode::NOT_MODIFIED, Vec::new(), &[(header::ETAG, tag_header(&tag)?)]));
         }
-        self.rendered(StatusCode::OK, entity)
+        self.tagged(StatusCode::OK, entity, &tag)
     }
 
     /// The entity that the path names: 404, 403.
@@ -171,8 +180,12 @@ impl Admitted<'_> {
 
     /// An answer with an entity and its tag.
     pub(super) fn rendered(&self, status: StatusCode, entity: Entity) -> ServeResult {
-        let tag = tag_header(&etag::tag(self.media_type(), &entity.body))?;
-        let headers = [(header::CONTENT_TYPE, self.media_type().clone()), (header::ETAG, tag)];
+        let tag = self.representation().tag(&entity.body);
+        self.tagged(status, entity, &tag)
+    }
+
+    fn tagged(&self, status: StatusCode, entity: Entity, tag: &str) -> ServeResult {
+        let headers = [(header::CONTENT_TYPE, self.media_type().clone()), (header::ETAG, tag_header(tag)?)];
         Ok(success(status, entity.body, &headers))
     }
 

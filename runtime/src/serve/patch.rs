@@ -16,7 +16,7 @@ use super::operations::ServeResult;
 use super::response_meta::ResponseMeta;
 use super::secrets::Hashes;
 use crate::backoff;
-use crate::etag::{self, Tags};
+use crate::etag::Tags;
 use crate::plan::Plans;
 use crate::store::{ChangeKind, Entity, Refusal, RepresentationId};
 use document::{Document, MAX_PATCH_WORK};
@@ -51,13 +51,13 @@ struct Patched {
 
 impl Admitted<'_> {
     /// PATCH on an entity.
-    pub(super) async fn patch(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn patch(&self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let operations = self.read_patch(body).await?;
         let (mut known, mut work): (Option<Tags>, usize) = (None, 0);
         let mut hashes = Hashes::default();
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
-            let tags = Tags::These(vec![etag::tag(&self.read().media_type, &entity.body)]);
+            let tags = Tags::These(vec![self.read().tag(&entity.body)]);
             // it is unchanged: so the client's `If-Match` names another state
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
@@ -86,11 +86,11 @@ impl Admitted<'_> {
 
     /// PUT of a body that has two values for a field, under its two names: as with PATCH, what is stored is read first,
     /// and the write succeeds only if it is unchanged.
-    pub(super) async fn update_beside(self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn update_beside(&self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let (mut known, mut hashes): (Option<Tags>, _) = (None, Hashes::default());
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
-            let tags = Tags::These(vec![etag::tag(&self.read().media_type, &entity.body)]);
+            let tags = Tags::These(vec![self.read().tag(&entity.body)]);
             // it is unchanged: so the client's `If-Match` names another state
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));

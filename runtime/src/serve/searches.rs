@@ -34,7 +34,7 @@ pub(crate) fn search_limiter() -> Limiter {
 
 impl Admitted<'_> {
     /// POST of a search.
-    pub(super) async fn create_search(self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create_search(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         let criteria = self.criteria(self.body_at.version)?;
         let search = criteria.read(body)?;
         meta.uses(search.deprecation);
@@ -72,7 +72,7 @@ impl Admitted<'_> {
     }
 
     /// GET of a search.
-    pub(super) async fn get_search(self, id: Uuid) -> ServeResult {
+    pub(super) async fn get_search(&self, id: Uuid) -> ServeResult {
         let stored = self.stored(id).await?.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         caller::permit(&self.permission)?;
         let shown = self.shown(&stored)?;

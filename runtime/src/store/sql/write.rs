@@ -5,7 +5,6 @@ use super::explain::explain;
 use super::rules::{broken, with_broken};
 use super::visible::{hidden_references, referred, require_seen};
 use super::{Session, SqlFailure, look, outbox};
-use crate::etag;
 use crate::plan::bind;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::permission::Permit;
@@ -229,7 +228,7 @@ pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Chan
     for (version, representation) in view.representations.indexed() {
         let at = RepresentationId { version, ..change.at };
         let entity = session.entity(plans, at, change.id, &change.viewer).await?.ok_or(Refusal::NotFound)?;
-        let tag = etag::tag(&representation.media_type, &entity.body);
+        let tag = representation.tag(&entity.body);
         unmatched.retain(|tags| !tags.match_strongly(&tag));
     }
     Ok(unmatched.is_empty())
