@@ -85,7 +85,11 @@ impl CellRef<'_> {
             Self::Null => Cell::Null,
             Self::Int(number) => Cell::Int(number),
             Self::Real(number) => Cell::Real(number),
-            Self::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
+            // to read what may not be UTF-8 takes ten times as long
+            Self::Text(text) => Cell::Text(match std::str::from_utf8(text) {
+                Ok(text) => text.to_owned(),
+                Err(_) => String::from_utf8_lossy(text).into_owned(),
+            }),
             Self::Uuid(id) => Cell::Uuid(id),
         }
     }

@@ -1,6 +1,7 @@
 //! Path → endpoint. Every path of the conventions is words and ids: the ids are removed, and the rest is looked up.
 
 use super::endpoint::EndpointPlan;
+use foldhash::fast::RandomState;
 use restwell_model::routes::{COMMANDS, VARIABLE};
 use restwell_model::scalar::uuid_text;
 use std::collections::HashMap;
@@ -13,8 +14,8 @@ const MAX_IDS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Router {
     endpoints: Vec<EndpointPlan>,
-    /// The index of each, by its pattern.
-    by_pattern: HashMap<String, usize>,
+    /// The index of each, by its pattern. Clients look patterns up and add none.
+    by_pattern: HashMap<String, usize, RandomState>,
 }
 
 /// An endpoint, and the ids of the path that led to it.

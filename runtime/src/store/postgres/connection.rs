@@ -6,6 +6,7 @@ use super::row_batch;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::StoreError;
 use crate::store::sql::SqlFailure;
+use foldhash::fast::RandomState;
 use futures_util::{StreamExt, TryStreamExt};
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -31,11 +32,14 @@ const GREETING: Duration = Duration::from_secs(10);
 /// How long an abandoned query may run before it is cancelled, and how long the cancellation may take.
 const LEFT_ALONE: Duration = Duration::from_millis(100);
 
+type StatementCache = HashMap<String, Statement, RandomState>;
+
 /// A connection, and its prepared statements. Several tasks may use it at a time: statements are sent without waiting
 /// for the answers to those before, and are answered in order.
 pub(super) struct Connection {
     pub(super) client: Client,
-    statements: Mutex<HashMap<String, Statement>>,
+    /// By their texts, which are long.
+    statements: Mutex<StatementCache>,
     /// How often its prepared statements turned out to be outdated.
     renewals: AtomicUsize,
     /// The reads of single entities that wait for each other.
@@ -149,7 +153,7 @@ impl Connection {
         };
     }
 
-    fn statements(&self) -> std::sync::MutexGuard<'_, HashMap<String, Statement>> {
+    fn statements(&self) -> std::sync::MutexGuard<'_, StatementCache> {
         self.statements.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
