@@ -2,23 +2,24 @@
 //!
 //! SQLite would do it inside a COMMIT, which would wait for it. Here a separate thread does the slow part while commits
 //! continue. Because they continue, it never catches up completely, and the log could not start over: past a size, the
-//! writer does the short rest itself. The log cannot start over either while it is read, and there may always be a
-//! reader: past a greater size, the writer waits for the present reads, which end soon (`READ_TIMEOUT`); reads that
-//! begin meanwhile use the file.
+//! writer does the short rest itself, right after the thread has done its part. The log cannot start over either while
+//! it is read, and there may always be a reader: past a greater size, the writer waits for the present reads, which end
+//! soon (`READ_TIMEOUT`); reads that begin meanwhile use the file.
 
 use super::connection::{SqliteLocation, open_reader};
 use crate::observe::log_throttle::throttled;
 use rusqlite::Connection;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread::JoinHandle;
 
-/// Bytes of the log past which the thread moves them into the file. The log shrinks to it when it starts over.
+/// Bytes of the log past which the thread moves them into the file.
 const CHECKPOINT_BYTES: u64 = 16 * 1024 * 1024;
-/// Bytes of the log past which the writer helps.
+/// Bytes of the log past which the writer does what the thread has left.
 const HELP_BYTES: u64 = 48 * 1024 * 1024;
-/// Bytes of the log past which the writer waits for those who read from it. Only another program that reads for longer
+/// Bytes of the log past which the writer waits for those who read from it, and to which the log shrinks when it starts
+/// over: to cut off what is written anew soon takes as long as hundreds of commits. Only another program that reads for longer
 /// than the writer waits makes it longer than this and one batch.
 const MAX_LOG_BYTES: u64 = 96 * 1024 * 1024;
 /// Bytes of a page's header in the log.
@@ -29,6 +30,8 @@ pub(super) struct Checkpoints {
     /// `None` once it is to end.
     wake: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
+    /// The thread has done its part since the last commit.
+    has_ended: Arc<AtomicBool>,
     log: WriteAheadLog,
     /// The sizes of the log at which something is done next.
     next: Thresholds,
@@ -45,7 +48,6 @@ struct WriteAheadLog {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Thresholds {
     checkpoint: u64,
-    help: u64,
     wait: u64,
     /// What the log had when it was last looked at.
     last: u64,
@@ -53,7 +55,7 @@ struct Thresholds {
 
 /// What a log of some size asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CheckpointDue {
+pub(super) enum CheckpointDue {
     Nothing,
     Checkpoint,
     Help,
@@ -66,23 +68,31 @@ impl Checkpoints {
         if matches!(location, SqliteLocation::Memory(_)) {
             return Ok(None);
         }
-        writer.execute_batch(&format!("PRAGMA journal_size_limit = {CHECKPOINT_BYTES}"))?;
+        writer.execute_batch(&format!("PRAGMA journal_size_limit = {MAX_LOG_BYTES}"))?;
         let log = WriteAheadLog::of(writer)?;
         let connection = open_reader(location)?;
         connection.execute_batch("PRAGMA query_only = OFF")?;
         let (wake, woken) = mpsc::sync_channel(1);
+        let has_ended = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&has_ended);
         let thread = std::thread::spawn(move || {
             while let Ok(()) = woken.recv() {
                 checkpoint(&connection, "PASSIVE");
+                ended.store(true, Ordering::Relaxed);
             }
         });
-        Ok(Some(Self { wake: Some(wake), thread: Some(thread), log, next: Thresholds::FIRST }))
+        Ok(Some(Self { wake: Some(wake), thread: Some(thread), has_ended, log, next: Thresholds::FIRST }))
     }
 
-    /// Called after a commit. Whether it has written anything.
-    pub(super) fn committed(&mut self, writer: &Connection) -> bool {
-        let Some(bytes) = self.log.written() else { return false };
-        match self.next.due(bytes) {
+    /// What is due after a commit; `None` where it has written nothing.
+    pub(super) fn committed(&mut self) -> Option<CheckpointDue> {
+        let bytes = self.log.written()?;
+        Some(self.next.due(bytes, self.has_ended.swap(false, Ordering::Relaxed)))
+    }
+
+    /// Does what is due.
+    pub(super) fn run(&self, due: CheckpointDue, writer: &Connection) {
+        match due {
             CheckpointDue::Nothing => {}
             CheckpointDue::Checkpoint => {
                 // one that is under way moves this commit too, or the next one does
@@ -91,7 +101,6 @@ impl Checkpoints {
             CheckpointDue::Help => checkpoint(writer, "PASSIVE"),
             CheckpointDue::Wait => checkpoint(writer, "RESTART"),
         }
-        true
     }
 }
 
@@ -118,25 +127,23 @@ impl WriteAheadLog {
 }
 
 impl Thresholds {
-    const FIRST: Self = Self { checkpoint: CHECKPOINT_BYTES, help: HELP_BYTES, wait: MAX_LOG_BYTES, last: 0 };
+    const FIRST: Self = Self { checkpoint: CHECKPOINT_BYTES, wait: MAX_LOG_BYTES, last: 0 };
 
-    /// What is due at this size. It is due again once the log has grown by as much, or has started over.
-    fn due(&mut self, bytes: u64) -> CheckpointDue {
+    /// What is due at this size, and where the thread has just ended. The first and the last are due again once the log
+    /// has grown by as much, or has started over.
+    fn due(&mut self, bytes: u64, has_ended: bool) -> CheckpointDue {
         if bytes < self.last {
             *self = Self::FIRST;
         }
         self.last = bytes;
         let due = match bytes {
             _ if bytes >= self.wait => CheckpointDue::Wait,
-            _ if bytes >= self.help => CheckpointDue::Help,
+            _ if bytes >= HELP_BYTES && has_ended => CheckpointDue::Help,
             _ if bytes >= self.checkpoint => CheckpointDue::Checkpoint,
             _ => return CheckpointDue::Nothing,
         };
         // each does what those before it do
         self.checkpoint = bytes + CHECKPOINT_BYTES;
-        if due != CheckpointDue::Checkpoint {
-            self.help = bytes + CHECKPOINT_BYTES;
-        }
         if due == CheckpointDue::Wait {
             self.wait = bytes + HELP_BYTES;
         }
@@ -168,15 +175,25 @@ mod tests {
     #[test]
     fn the_size_of_the_log_decides_what_is_done() {
         let mut next = Thresholds::FIRST;
-        let grown: Vec<_> = (1..=120).map(|mebibytes| next.due(mebibytes << 20)).collect();
+        // the thread takes as long as the log takes to grow by 2 MiB
+        let mut ends_at = None;
+        let grown: Vec<_> = (1..=120)
+            .map(|mebibytes| {
+                let due = next.due(mebibytes << 20, ends_at == Some(mebibytes));
+                if due == CheckpointDue::Checkpoint {
+                    ends_at = Some(mebibytes + 2);
+                }
+                due
+            })
+            .collect();
         let at = |due: CheckpointDue| -> Vec<_> {
             (1..).zip(&grown).filter(|(_, found)| **found == due).map(|(mebibytes, _)| mebibytes).collect()
         };
-        assert_eq!(at(CheckpointDue::Checkpoint), [16, 32]);
-        assert_eq!(at(CheckpointDue::Help), [48, 64, 80, 112]);
+        assert_eq!(at(CheckpointDue::Checkpoint), [16, 32, 48, 66, 84, 112]);
+        assert_eq!(at(CheckpointDue::Help), [50, 68, 86, 114]);
         assert_eq!(at(CheckpointDue::Wait), [96]);
         // a log that has started over
-        assert_eq!(next.due(15 << 20), CheckpointDue::Nothing);
-        assert_eq!(next.due(16 << 20), CheckpointDue::Checkpoint);
+        assert_eq!(next.due(15 << 20, true), CheckpointDue::Nothing);
+        assert_eq!(next.due(16 << 20, false), CheckpointDue::Checkpoint);
     }
 }

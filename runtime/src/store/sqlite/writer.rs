@@ -234,10 +234,13 @@ impl Writing {
             let started = Instant::now();
             let done = self.commit(&mut batch);
             self.metrics.commit.record(started.elapsed());
-            let has_written = checkpoints.as_mut().is_none_or(|checkpoints| checkpoints.committed(&self.connection));
-            self.health.committed(&done, has_written);
+            let due = checkpoints.as_mut().map(Checkpoints::committed);
+            self.health.committed(&done, due.is_none_or(|due| due.is_some()));
             for job in batch.drain(..) {
                 job.answer(done.clone());
+            }
+            if let (Some(checkpoints), Some(due)) = (&checkpoints, due.flatten()) {
+                checkpoints.run(due, &self.connection);
             }
             committed.send_modify(|commits| *commits += 1);
         }
