@@ -1,8 +1,9 @@
 //! Singular and plural of a name's last word.
 //!
 //! `pluralizer` knows the rules of English. The tables here come first: they overrule its guesses and add the words of
-//! computing that it does not know. A word costs it a fraction of a microsecond, so nothing is cached. But it begins with
-//! the compilation of all its rules, which was most of a start's work: of words whose ending says it all, it is not asked.
+//! computing that it does not know. A word costs it a fraction of a microsecond, so nothing is cached. But it begins
+//! with the compilation of all its rules, which was most of a start's work: of words whose ending says it all, it is
+//! not asked.
 
 use pluralizer::pluralize;
 

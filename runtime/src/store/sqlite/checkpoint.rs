@@ -19,8 +19,8 @@ const CHECKPOINT_BYTES: u64 = 16 * 1024 * 1024;
 /// Bytes of the log past which the writer does what the thread has left.
 const HELP_BYTES: u64 = 48 * 1024 * 1024;
 /// Bytes of the log past which the writer waits for those who read from it, and to which the log shrinks when it starts
-/// over: to cut off what is written anew soon takes as long as hundreds of commits. Only another program that reads for longer
-/// than the writer waits makes it longer than this and one batch.
+/// over: to cut off what is written anew soon takes as long as hundreds of commits. Only another program that reads for
+/// longer than the writer waits makes it longer than this and one batch.
 const MAX_LOG_BYTES: u64 = 96 * 1024 * 1024;
 /// Bytes of a page's header in the log.
 const FRAME_HEADER_BYTES: u64 = 24;
