@@ -279,7 +279,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn texts_are_escaped_as_serde_does(text in "[\\x00-\\x7f“é🚲]{0,40}") {
+        fn serde_reads_what_is_written(text in "[\\x00-\\x7f“é🚲]{0,40}") {
             let mut out = Vec::new();
             write_text(text.as_bytes(), &mut out);
             prop_assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);

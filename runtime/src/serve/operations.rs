@@ -22,30 +22,22 @@ use uuid::Uuid;
 pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 
 impl Admitted<'_> {
-    /// Does what the request is meant to do.
+    /// Does what the request is meant to do. All but the read of one entity is boxed: what it keeps would be a part of
+    /// each read.
     pub(super) async fn act(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
-        match (self.operation.action, self.id) {
-            (Action::Operation(OperationKind::Get), Some(id)) => self.get(id).await,
-            // boxed, because what they keep would be a part of each read
-            _ => Box::pin(self.act_at_length(body, meta)).await,
-        }
-    }
-
-    /// The same, for what is no read of one entity.
-    async fn act_at_length(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (self.operation.action, self.id) {
-            (Action::Operation(List), _) => self.list(meta).await,
-            (Action::Operation(Create), _) => self.create(body, meta).await,
             (Action::Operation(Get), Some(id)) => self.get(id).await,
-            (Action::Operation(Update), Some(id)) => self.update(id, body, meta).await,
-            (Action::Operation(Patch), Some(id)) => self.patch(id, body, meta).await,
-            (Action::Operation(Delete), Some(id)) => self.delete(id).await,
-            (Action::CreateSearch, _) => self.create_search(body, meta).await,
-            (Action::GetSearch, Some(id)) => self.get_search(id).await,
-            (Action::PutCommand(command), _) => self.put_command(command.into(), body, meta).await,
-            (Action::GetCommand(command), _) => self.get_command(command.into()).await,
-            (Action::ListCommands(command), Some(id)) => self.list_commands(command.into(), id).await,
+            (Action::Operation(List), _) => Box::pin(self.list(meta)).await,
+            (Action::Operation(Create), _) => Box::pin(self.create(body, meta)).await,
+            (Action::Operation(Update), Some(id)) => Box::pin(self.update(id, body, meta)).await,
+            (Action::Operation(Patch), Some(id)) => Box::pin(self.patch(id, body, meta)).await,
+            (Action::Operation(Delete), Some(id)) => Box::pin(self.delete(id)).await,
+            (Action::CreateSearch, _) => Box::pin(self.create_search(body, meta)).await,
+            (Action::GetSearch, Some(id)) => Box::pin(self.get_search(id)).await,
+            (Action::PutCommand(command), _) => Box::pin(self.put_command(command.into(), body, meta)).await,
+            (Action::GetCommand(command), _) => Box::pin(self.get_command(command.into())).await,
+            (Action::ListCommands(command), Some(id)) => Box::pin(self.list_commands(command.into(), id)).await,
             (Action::Operation(_) | Action::GetSearch | Action::ListCommands(_), None) => {
                 Err(Failure::new(ErrorCode::ResourceNotFound))
             }

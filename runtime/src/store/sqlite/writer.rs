@@ -239,10 +239,10 @@ impl Writing {
             for job in batch.drain(..) {
                 job.answer(done.clone());
             }
+            committed.send_modify(|commits| *commits += 1);
             if let (Some(checkpoints), Some(due)) = (&checkpoints, due.flatten()) {
                 checkpoints.run(due, &self.connection);
             }
-            committed.send_modify(|commits| *commits += 1);
         }
     }
 
