@@ -77,8 +77,7 @@ impl Connection {
 
     /// A statement, prepared when it is first used. It is written with `?`, as in SQLite.
     pub(super) async fn statement(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
-        let known = self.statements().get(sql).cloned();
-        if let Some(statement) = known {
+        if let Some(statement) = self.prepared(sql) {
             return Ok(statement);
         }
         // boxed, because every future that may have to prepare would be larger by it
@@ -92,6 +91,11 @@ impl Connection {
         }
         statements.insert(sql.to_owned(), statement.clone());
         Ok(statement)
+    }
+
+    /// A statement that has been prepared.
+    pub(super) fn prepared(&self, sql: &str) -> Option<Statement> {
+        self.statements().get(sql).cloned()
     }
 
     /// Learns from an error that the connection is lost, or that prepared statements are outdated because the tables

@@ -1,18 +1,19 @@
 //! Writes that arrive together share a transaction, and with it round trips and a sync to disk: changes of single
 //! entities, acceptances of commands, and their ends with what they did.
 //!
-//! A change that finds all lanes free is done at once, in a transaction of its own. Otherwise writes queue, and those
-//! queued when a lane is free go together. In a group the rows of all are locked by one statement ([`RowBatch`]), and
-//! written by one ([`PostgresTransaction::write_later`]). Where that fails they are written by one each, sent without
-//! waiting. Where one fails nothing of the group stays: the write that failed is done again alone, where it gets its
-//! answer in full, and the others together once more. Groups become smaller while that happens, so that faulty writes
-//! cost the others little.
+//! Writes queue, and those that are queued when a lane is free form a group: one alone does not wait for others. A thread
+//! of its own does what groups do, and moves the bytes of their connections, so that within a group no thread waits for
+//! another. In a group the rows of all are locked by one statement ([`RowBatch`]), and written by one
+//! ([`PostgresTransaction::write_later`]). Where that fails they are written by one each, sent without waiting. Where one
+//! fails nothing of the group stays: the write that failed is done again alone, where it gets its answer in full, and the
+//! others together once more. Groups become smaller while that happens, so that faulty writes cost the others little.
 
 use super::commit_count::{CommitCount, WaitingWrite};
 use super::connection::Remedy;
 use super::group_member::GroupMember;
+use super::location::PostgresLocation;
 use super::locks::Locks;
-use super::pool::Pool;
+use super::pool::{Pool, PoolSize};
 use super::queued_write::{GroupOutcome, MemberState, Queued, QueuedWrite};
 use super::row_batch::RowBatch;
 use super::shared_write::SharedWrite;
@@ -26,7 +27,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use tokio::runtime::Handle;
+use tokio::runtime::Builder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// Transactions of groups at a time. The second one begins only where the first takes long: one large
@@ -48,32 +49,41 @@ const GROUP_ATTEMPTS: u32 = 3;
 /// Where writes are queued.
 pub(super) struct Groups {
     queue: mpsc::Sender<Box<dyn QueuedWrite>>,
-    lanes: Arc<Semaphore>,
+    /// The connections of the lanes.
+    pool: Arc<Pool>,
 }
 
 /// The right to write, one of a few.
 pub(super) type Lane = OwnedSemaphorePermit;
 
 impl Groups {
-    /// Starts to take writes, on this runtime.
-    pub(super) fn start(pool: Arc<Pool>, plans: Arc<Plans>, commits: CommitCount, runtime: &Handle) -> Self {
+    /// Starts to take writes, on a thread that ends when this is dropped.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: there is no thread.
+    pub(super) fn start(location: PostgresLocation, plans: Arc<Plans>, commits: CommitCount) -> Result<Self, String> {
+        let failed = |error| format!("cannot start threads: {error}");
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let size = PoolSize { connections: LANES as usize, queue: WRITES, patience: WRITE_PATIENCE };
+        let pool = Arc::new(Pool::new(location, runtime.handle().clone(), size)?);
         let (queue, queued) = mpsc::channel(WRITES);
-        let lanes = Arc::new(Semaphore::new(LANES as usize));
         let max_size = AtomicUsize::new(FIRST_GROUP);
-        let dispatcher = Arc::new(Dispatcher { pool, plans, commits, max_size });
-        runtime.spawn(dispatcher.run(queued, Arc::clone(&lanes)));
-        Self { queue, lanes }
+        let dispatcher = Arc::new(Dispatcher { pool: Arc::clone(&pool), plans, commits, max_size });
+        let thread = std::thread::Builder::new().name("postgres-groups".to_owned());
+        thread.spawn(move || runtime.block_on(dispatcher.run(queued))).map_err(failed)?;
+        Ok(Self { queue, pool })
+    }
+
+    /// Closes the connections.
+    pub(super) fn close(&self) {
+        self.pool.close();
     }
 
     /// Does a write with others, or says that it is to be done alone.
     pub(super) async fn write<W: SharedWrite>(&self, write: W, waiting: WaitingWrite) -> GroupOutcome<W> {
         if !write.may_share() {
             return GroupOutcome::Alone(Box::new(write), None);
-        }
-        if W::IS_CHEAP_ALONE
-            && let Ok(lanes) = Arc::clone(&self.lanes).try_acquire_many_owned(LANES)
-        {
-            return GroupOutcome::Alone(Box::new(write), one_of(lanes));
         }
         let (queued, outcome) = Queued::new(write, waiting);
         if self.queue.try_send(Box::new(queued)).is_err() {
@@ -84,15 +94,11 @@ impl Groups {
     }
 }
 
-/// A lane of several; the others are free again.
-fn one_of(mut lanes: Lane) -> Option<Lane> {
-    lanes.split(1)
-}
-
 /// A lane for a group: as soon as none is taken, or a little later, where one is left.
 async fn lane_for_group(lanes: &Arc<Semaphore>) -> Option<Lane> {
     match tokio::time::timeout(SECOND_LANE_DELAY, Arc::clone(lanes).acquire_many_owned(LANES)).await {
-        Ok(all) => one_of(all.ok()?),
+        // the other one is free again
+        Ok(both) => both.ok()?.split(1),
         Err(_) => Arc::clone(lanes).acquire_owned().await.ok(),
     }
 }
@@ -137,7 +143,8 @@ enum GroupAttempt {
 
 impl Dispatcher {
     /// Runs until the queue is closed.
-    async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<Box<dyn QueuedWrite>>, lanes: Arc<Semaphore>) {
+    async fn run(self: Arc<Self>, mut queued: mpsc::Receiver<Box<dyn QueuedWrite>>) {
+        let lanes = Arc::new(Semaphore::new(LANES as usize));
         while let Some(first) = queued.recv().await {
             let Some(lane) = lane_for_group(&lanes).await else { return };
             // those whose requests have arrived already get a chance to join
@@ -168,12 +175,8 @@ impl Dispatcher {
         // instances lock rows in one order
         group.sort_by_key(|queued| queued.id());
         for attempt in 0..GROUP_ATTEMPTS {
-            let is_done_alone = match &*group {
-                [] => true,
-                [only] => attempt > 0 || only.is_cheap_alone(),
-                _ => false,
-            };
-            if is_done_alone {
+            // one that is left of several has failed with them: alone it is told all that is wrong
+            if group.is_empty() || (group.len() == 1 && attempt > 0) {
                 break;
             }
             // the first time by as few statements as possible, which do not show which write fails

@@ -64,7 +64,7 @@ pub(crate) struct Postgres {
     plans: Arc<Plans>,
     readers: ThreadConnections,
     /// Connections for transactions that change something.
-    writing: Arc<Pool>,
+    writing: Pool,
     /// Connections for pages and the reads of the service's own code. They are separate, so that reads never delay
     /// changes.
     reading: Pool,
@@ -105,14 +105,14 @@ impl Postgres {
         }
         let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
         let half = size.div_ceil(2);
-        let writing = Arc::new(pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?);
+        let writing = pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;
         let reading = pool(PoolSize { connections: (size - half).max(1), queue: READ_QUEUE, patience: READ_PATIENCE })?;
         reading.open_first(runtime.handle());
         run(&runtime, schema::prepare(location.clone(), OwnedTarget::of(goal)))?;
         let events = Events::start(location.clone(), &runtime);
         let commits = CommitCount { metrics, events: events.written() };
         let plans = plans();
-        let groups = Groups::start(Arc::clone(&writing), Arc::clone(&plans), commits.clone(), runtime.handle());
+        let groups = Groups::start(location.clone(), Arc::clone(&plans), commits.clone())?;
         let entity_locks = std::iter::repeat_with(Mutex::default).take(ENTITY_LOCKS).collect();
         let runtime = StdMutex::new(Some(runtime));
         let readers = ThreadConnections::new(location);

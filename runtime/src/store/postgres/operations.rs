@@ -262,6 +262,7 @@ impl Store for Postgres {
 
     fn close(&self) -> StoreFuture<'_, ()> {
         self.events.stop();
+        self.groups.close();
         self.writing.close();
         self.reading.close();
         self.end();

@@ -27,8 +27,6 @@ pub(super) trait QueuedWrite: Send + Sync {
 
     fn bytes(&self) -> usize;
 
-    fn is_cheap_alone(&self) -> bool;
-
     fn changes(&self) -> Vec<&Change>;
 
     /// How long it has waited.
@@ -89,10 +87,6 @@ impl<W: SharedWrite> QueuedWrite for Queued<W> {
 
     fn bytes(&self) -> usize {
         self.write.bytes()
-    }
-
-    fn is_cheap_alone(&self) -> bool {
-        W::IS_CHEAP_ALONE
     }
 
     fn changes(&self) -> Vec<&Change> {

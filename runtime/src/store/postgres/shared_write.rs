@@ -17,9 +17,6 @@ const MAX_SHARED_STEPS: usize = 16;
 pub(super) trait SharedWrite: Weight + Send + Sync + 'static {
     type Outcome: Send + 'static;
 
-    /// Whether it is better done alone if there is no other: in a transaction of its own it costs no more.
-    const IS_CHEAP_ALONE: bool;
-
     /// Whether it may share a transaction.
     fn may_share(&self) -> bool;
 
@@ -39,8 +36,6 @@ pub(super) trait SharedWrite: Weight + Send + Sync + 'static {
 
 impl SharedWrite for Change {
     type Outcome = Entity;
-
-    const IS_CHEAP_ALONE: bool = true;
 
     /// A deletion may take many entities with it, and a condition is decided between the statements of a change.
     fn may_share(&self) -> bool {
@@ -64,8 +59,6 @@ impl SharedWrite for Change {
 impl SharedWrite for NewCommand {
     type Outcome = (Record, bool);
 
-    const IS_CHEAP_ALONE: bool = true;
-
     fn may_share(&self) -> bool {
         !self.is_dry_run
     }
@@ -85,9 +78,6 @@ impl SharedWrite for NewCommand {
 
 impl SharedWrite for Batch {
     type Outcome = Vec<Entity>;
-
-    /// Alone, each of its changes has a savepoint, so that all that is wrong can be told.
-    const IS_CHEAP_ALONE: bool = false;
 
     /// What a query found is guarded by locks that are taken when a transaction begins.
     fn may_share(&self) -> bool {

@@ -226,8 +226,13 @@ impl PostgresTransaction {
         self.connection.client.batch_execute(sql).map(|done| done.map(|()| 0)).boxed()
     }
 
+    /// A statement, prepared within the transaction where that is still to be done: it waits for locks on its tables as
+    /// long as other statements of the transaction.
     async fn statement(&self, sql: &str) -> Result<Statement, SqlFailure> {
-        self.answered(self.connection.statement(sql)).await.map_err(|error| self.failed(&error))
+        match self.connection.prepared(sql) {
+            Some(statement) => Ok(statement),
+            None => self.led(self.connection.statement(sql).boxed()).await,
+        }
     }
 
     /// Waits for an answer, and notes if this is abandoned before its end.
