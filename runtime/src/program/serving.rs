@@ -11,6 +11,7 @@ use crate::auth::authenticator::Authenticator;
 use crate::clock::Clock;
 use crate::events::{EventOptions, NatsUrl};
 use crate::observe::log::Log;
+use crate::observe::metrics::Metrics;
 use crate::serve::Engine;
 use crate::service::{self, Builder, ServiceDefinition};
 use crate::store::Database;
@@ -101,6 +102,7 @@ impl ReadyService {
     pub(super) fn prepare(builder: Builder, options: &ServeOptions) -> Result<(Self, Engine, StopSignal), String> {
         // before there are other threads
         let inherited = inherited_socket()?;
+        Metrics::compare_clocks();
         let mut options = options.clone();
         if let Some(listener) = &inherited {
             options.listen = listener.local_addr().map_err(|error| format!("the inherited socket: {error}"))?;
