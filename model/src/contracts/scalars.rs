@@ -5,7 +5,6 @@ use super::json_tree::{JsonTree, object, texts};
 use crate::field::{Format, Type};
 use crate::language::{ScalarType, TextExamples};
 use crate::scalar::{Country, Currency};
-use std::sync::LazyLock;
 
 /// A UUID in lower case (§2.2).
 pub(super) const UUID_PATTERN: &str = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
@@ -78,9 +77,9 @@ pub(super) fn scalar(ty: &Type, usage: SchemaUsage) -> ScalarSchema {
                 .with("description", "Without a time zone: clients show it unchanged.")
                 .with("examples", texts(["08:30:00.000"])),
         ),
-        Type::Country if usage.is_request() => shared("CountryCodeInput", codes("ISO 3166 alpha-2.", countries())),
+        Type::Country if usage.is_request() => shared("CountryCodeInput", codes("ISO 3166 alpha-2.", Country::codes())),
         Type::Country => shared("CountryCode", text("^[A-Z]{2}$").with("description", "ISO 3166 alpha-2.")),
-        Type::Currency if usage.is_request() => shared("CurrencyCodeInput", codes("ISO 4217.", currencies())),
+        Type::Currency if usage.is_request() => shared("CurrencyCodeInput", codes("ISO 4217.", Currency::codes())),
         Type::Currency => shared("CurrencyCode", text("^[A-Z]{3}$").with("description", "ISO 4217.")),
         // never a single value
         Type::Price { .. } | Type::Ref { .. } | Type::Array { .. } | Type::Named { .. } => alone(object([])),
@@ -137,27 +136,6 @@ pub(super) fn amount(usage: SchemaUsage) -> JsonTree {
 
 fn codes(description: &str, codes: Vec<String>) -> JsonTree {
     object([("type", "string".into()), ("description", description.into()), ("enum", texts(codes))])
-}
-
-/// The codes that ISO has assigned.
-fn countries() -> Vec<String> {
-    words(2).into_iter().filter(|code| Country::parse(code).is_some()).collect()
-}
-
-/// The codes that are in use.
-fn currencies() -> Vec<String> {
-    // found once: there are 17,576 words of three letters
-    static CODES: LazyLock<Vec<String>> =
-        LazyLock::new(|| words(3).into_iter().filter(|code| Currency::parse(code).is_some()).collect());
-    CODES.clone()
-}
-
-/// Every word of this number of capitals.
-fn words(length: usize) -> Vec<String> {
-    let longer = |words: Vec<String>| {
-        words.iter().flat_map(|word| ('A'..='Z').map(move |letter| format!("{word}{letter}"))).collect()
-    };
-    (0..length).fold(vec![String::new()], |words, _| longer(words))
 }
 
 /// The limits that no keyword of JSON Schema says of texts, in words.

@@ -16,7 +16,6 @@ pub(super) fn text(code: &[u8]) -> &str {
 }
 
 /// Every code of a table, in order.
-#[cfg(test)]
 pub(super) fn all(rows: &Rows) -> Vec<String> {
     let row = |(first, seconds): (char, &&'static str)| seconds.chars().map(move |s| format!("{first}{s}")).collect();
     ('A'..='Z').zip(rows).map(row).collect::<Vec<Vec<_>>>().concat()

@@ -4,6 +4,7 @@ use super::codes;
 use crate::error::ErrorCode;
 use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// An ISO 4217 code that is in use, upper case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +15,16 @@ pub struct Currency([u8; 3]);
 fn is_current(currency: iso_currency::Currency) -> bool {
     currency.is_superseded().is_none() || currency == iso_currency::Currency::VES
 }
+
+/// Every code that is in use, in order. The library finds a currency fast by its number, but slowly by its letters.
+static IN_USE: LazyLock<Vec<Currency>> = LazyLock::new(|| {
+    let currencies =
+        (0..=999).filter_map(iso_currency::Currency::from_numeric).filter(|currency| is_current(*currency));
+    let mut codes: Vec<_> =
+        currencies.filter_map(|currency| currency.code().as_bytes().try_into().ok().map(Currency)).collect();
+    codes.sort_unstable();
+    codes
+});
 
 /// Its row in the language.
 pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
@@ -38,8 +49,13 @@ impl Currency {
     /// Reads a code in upper case.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        iso_currency::Currency::from_code(text).filter(|currency| is_current(*currency))?;
-        text.as_bytes().try_into().ok().map(Self)
+        let code = Self(text.as_bytes().try_into().ok()?);
+        IN_USE.binary_search(&code).is_ok().then_some(code)
+    }
+
+    /// Every code that is in use, in order.
+    pub(crate) fn codes() -> Vec<String> {
+        IN_USE.iter().map(Self::to_string).collect()
     }
 
     /// The code.
@@ -69,6 +85,16 @@ mod tests {
     fn codes_in_use_are_read() {
         for code in ["PLN", "EUR", "USD", "JPY", "XCG", "ZWG", "SLE", "VES", "VED", "XAU", "XTS"] {
             assert_eq!(Currency::parse(code).unwrap().to_string(), code);
+        }
+    }
+
+    #[test]
+    fn each_word_of_three_letters_is_a_code_if_the_library_says_so() {
+        for number in 0..26 * 26 * 26 {
+            let word: String =
+                [676, 26, 1].map(|digit| (b'A' + (number / digit % 26) as u8) as char).into_iter().collect();
+            let is_code = iso_currency::Currency::from_code(&word).is_some_and(is_current);
+            assert_eq!(Currency::parse(&word).is_some(), is_code, "{word}");
         }
     }
 
