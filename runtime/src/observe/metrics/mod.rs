@@ -42,8 +42,8 @@ impl fmt::Debug for Metrics {
 }
 
 impl Metrics {
-    /// Makes the first recorder of the process faster, by a thread beside what calls this. Its clock is the processor's,
-    /// which is compared with the system's once: that takes milliseconds.
+    /// Makes the first recorder of the process faster, by a thread beside what calls this. Its clock is the
+    /// processor's, which is compared with the system's once: that takes milliseconds.
     pub(crate) fn compare_clocks() {
         std::thread::spawn(|| drop(PrometheusBuilder::new().build_recorder()));
     }

@@ -1,12 +1,13 @@
 //! Writes that arrive together share a transaction, and with it round trips and a sync to disk: changes of single
 //! entities, acceptances of commands, and their ends with what they did.
 //!
-//! Writes queue, and those that are queued when a lane is free form a group: one alone does not wait for others. A thread
-//! of its own does what groups do, and moves the bytes of their connections, so that within a group no thread waits for
-//! another. In a group the rows of all are locked by one statement ([`RowBatch`]), and written by one
-//! ([`PostgresTransaction::write_later`]). Where that fails they are written by one each, sent without waiting. Where one
-//! fails nothing of the group stays: the write that failed is done again alone, where it gets its answer in full, and the
-//! others together once more. Groups become smaller while that happens, so that faulty writes cost the others little.
+//! Writes queue, and those that are queued when a lane is free form a group: one alone does not wait for others. A
+//! thread of its own does what groups do, and moves the bytes of their connections, so that within a group no thread
+//! waits for another. In a group the rows of all are locked by one statement ([`RowBatch`]), and written by one
+//! ([`PostgresTransaction::write_later`]). Where that fails they are written by one each, sent without waiting. Where
+//! one fails nothing of the group stays: the write that failed is done again alone, where it gets its answer in full,
+//! and the others together once more. Groups become smaller while that happens, so that faulty writes cost the others
+//! little.
 
 use super::commit_count::{CommitCount, WaitingWrite};
 use super::connection::Remedy;
