@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 38] = [
+const TESTS: [(&str, Test); 39] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -40,6 +40,10 @@ const TESTS: [(&str, Test); 38] = [
     ("a_value_that_is_given_up_is_free", moments::a_value_that_is_given_up_is_free),
     ("statements_are_prepared_again", moments::statements_are_prepared_again),
     ("abandoned_requests_block_no_others", moments::abandoned_requests_block_no_others),
+    (
+        "a_session_that_ends_before_a_commit_costs_nobody_a_change",
+        moments::a_session_that_ends_before_a_commit_costs_nobody_a_change,
+    ),
     ("an_entity_without_the_reference_stays", moments::an_entity_without_the_reference_stays),
     ("commands_of_another_version_block_no_others", moments::commands_of_another_version_block_no_others),
     ("writes_come_back_after_a_standby", moments::writes_come_back_after_a_standby),

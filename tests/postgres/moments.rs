@@ -139,6 +139,22 @@ pub(crate) fn abandoned_requests_block_no_others(server: &Server) {
     assert_eq!(database.texts("SELECT count(*) FROM specimens"), ["0"]);
 }
 
+/// A session that the server ends while a change is written has not committed it: it is written by another one.
+pub(crate) fn a_session_that_ends_before_a_commit_costs_nobody_a_change(server: &Server) {
+    let database = server.database();
+    let running = start(&database);
+    database.session().run(
+        "CREATE SEQUENCE ends; CREATE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF nextval('ends') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN new; END $$;
+         CREATE TRIGGER end_first BEFORE INSERT ON tags FOR EACH ROW EXECUTE FUNCTION end_first()",
+    );
+    let mut wire = Wire::to(running.address());
+    let tag = created(&mut wire, "/tags", &json!({ "name": "amber" }));
+    assert_eq!(get(&mut wire, &tag).status, 200);
+    assert_eq!(database.texts("SELECT count(*) FROM tags"), ["1"]);
+    assert_eq!(database.texts("SELECT last_value FROM ends"), ["2"]);
+}
+
 /// Something that others refer to.
 #[derive(Debug, Clone, Resource)]
 pub(crate) struct Shelf {

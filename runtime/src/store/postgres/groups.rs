@@ -176,7 +176,7 @@ impl Dispatcher {
         // instances lock rows in one order
         group.sort_by_key(|queued| queued.id());
         for attempt in 0..GROUP_ATTEMPTS {
-            // one that is left of several has failed with them: alone it is told all that is wrong
+            // one that has failed, by itself or with others, is told all that is wrong when it is done alone
             if group.is_empty() || (group.len() == 1 && attempt > 0) {
                 break;
             }
@@ -247,7 +247,7 @@ impl Dispatcher {
                 self.commits.committed(group.len(), announced, started);
                 GroupAttempt::Decided
             }
-            Err(_) if transaction.remedy() == Remedy::Again || transaction.has_refused_pending() => {
+            Err(_) if transaction.remedy() != Remedy::None || transaction.has_refused_pending() => {
                 GroupAttempt::Undone(vec![false; group.len()])
             }
             Err(failure) => GroupAttempt::Failed(failure.into()),

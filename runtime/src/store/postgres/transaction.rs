@@ -135,24 +135,22 @@ impl PostgresTransaction {
         if let Some(statements) = &statements {
             sent.extend(written_events::write(&self.connection, statements, &written, no_drafts_until));
         }
-        sent.push(self.say("COMMIT"));
-        let done = self.answered(in_order(sent)).await;
+        let (led, committed) = self.answered(join(in_order(sent), self.say("COMMIT"))).await;
         self.with(|state| state.has_begun = false);
-        let drafts = |counts: Vec<u64>| match (&statements, counts.as_slice()) {
-            (None, _) => Announced::Nothing,
-            (Some(_), [.., 0, _]) => Announced::Events,
-            (Some(_), _) => Announced::Drafts,
+        let (error, has_tried) = match (led, committed) {
+            (Ok(counts), Ok(_)) => return Ok(announced(statements.is_some(), &counts)),
+            (Err(error), _) => (error, false),
+            (Ok(_), Err(error)) => (error, true),
         };
-        done.map(drafts).map_err(|error| {
-            let again = Some(self.connection.learn(&error)).filter(|remedy| *remedy == Remedy::Again);
-            // what the server refuses is not committed; of a connection that broke nobody knows
-            let is_refused = has_rows && error.as_db_error().is_some() && !self.connection.is_closed();
-            self.with(|state| {
-                state.remedy = again;
-                state.refused_pending |= is_refused;
-            });
-            failure_of(&error)
-        })
+        let remedy = self.connection.learn(&error);
+        // where the server says that a statement failed, even by ending the session, nothing is committed; of a commit
+        // whose connection broke nobody knows
+        let is_undone = error.as_db_error().is_some() && !(has_tried && self.connection.is_closed());
+        self.with(|state| {
+            state.remedy = is_undone.then_some(remedy);
+            state.refused_pending |= is_undone && has_rows;
+        });
+        Err(failure_of(&error))
     }
 
     /// Rolls it back.
@@ -330,6 +328,15 @@ impl Drop for PostgresTransaction {
         if self.with(|state| state.was_left) {
             Connection::settle(Arc::clone(&self.connection));
         }
+    }
+}
+
+/// What has become of the events that are written with a commit, if there are any, by the counts of the statements.
+fn announced(has_events: bool, counts: &[u64]) -> Announced {
+    match counts {
+        _ if !has_events => Announced::Nothing,
+        [.., 0] => Announced::Events,
+        _ => Announced::Drafts,
     }
 }
 
