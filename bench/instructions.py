@@ -161,7 +161,7 @@ def checkout(revision):
     """The sources of a revision, with the programs of this one."""
     folder = os.path.join(TARGET, f"sources-{revision}")
     if not os.path.exists(folder):
-        os.makedirs(folder + ".part")
+        os.makedirs(folder + ".part", exist_ok=True)
         subprocess.run(f"git archive {revision} | tar -x -C '{folder}.part'", shell=True, check=True, cwd=ROOT)
         os.rename(folder + ".part", folder)
     shutil.copytree(os.path.join(ROOT, "runtime/examples"), os.path.join(folder, "runtime/examples"), dirs_exist_ok=True)

@@ -176,7 +176,7 @@ impl Dispatcher {
         // instances lock rows in one order
         group.sort_by_key(|queued| queued.id());
         for attempt in 0..GROUP_ATTEMPTS {
-            // one that has failed, by itself or with others, is told all that is wrong when it is done alone
+            // a write that has failed and is left is done alone: then its response lists all problems
             if group.is_empty() || (group.len() == 1 && attempt > 0) {
                 break;
             }
