@@ -50,6 +50,10 @@ debug = "line-tables-only"
 debug = false
 [profile.dev.package.restwell-macros]
 opt-level = 1
+[profile.dev.package.proc-macro2]
+opt-level = 1
+[profile.dev.package.quote]
+opt-level = 1
 
 [workspace]
 """

@@ -424,7 +424,7 @@ fn every_planted_fault_is_found_in_its_section() {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 while let Some((name, section, request, response)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let report = run(Meddling { request: *request, response: *response });
+                    let report = run(Meddling { request: *request, response: *response }, &[*section]);
                     let found: BTreeSet<_> = report.failed().map(|case| case.section.word()).collect();
                     println!(
                         "{name:<44} {:<15} {}",
@@ -447,7 +447,7 @@ fn every_planted_fault_is_found_in_its_section() {
 
 #[test]
 fn without_a_fault_nothing_is_found() {
-    is_conforming(&run(Meddling { request: nothing, response: unchanged }));
+    is_conforming(&run(Meddling { request: nothing, response: unchanged }, &[]));
 }
 
 /// The small service.
@@ -459,23 +459,22 @@ pub(crate) fn shelf() -> Running {
     Setup::of(Builder::interpreted(interpreted)).start()
 }
 
-/// A run on the small service, through a proxy.
-fn run(meddling: Meddling) -> ConformReport {
+/// A run of some sections, or of all, on the small service, through a proxy.
+fn run(meddling: Meddling, sections: &[Section]) -> ConformReport {
     let running = shelf();
     let proxy = Proxy::start(running.address(), meddling);
-    conform(&model(&running), &proxy.url(), Some(tokens(&running)), &ConformOptions::default()).expect("it runs")
+    let options = ConformOptions { sections: sections.to_vec(), ..ConformOptions::default() };
+    conform(&model(&running), &proxy.url(), Some(tokens(&running)), &options).expect("it runs")
 }
 
 /// A run on the small service, whose creations have lost their `Location`.
 pub(crate) fn a_creation_without_location() -> ConformReport {
-    run(Meddling {
-        request: nothing,
-        response: |it, back| {
-            if is_new(it, back) {
-                back.remove("location");
-            }
-        },
-    })
+    let response: fn(&Passing, &mut Returning) = |it, back| {
+        if is_new(it, back) {
+            back.remove("location");
+        }
+    };
+    run(Meddling { request: nothing, response }, &[])
 }
 
 /// Whether a book was created.

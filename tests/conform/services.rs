@@ -2,8 +2,11 @@
 
 use crate::conform::faults::shelf;
 use restwell::testing::{Running, Setup};
-use restwell_generator::conform::{ConformOptions, ConformReport, Outcome, Section, TokenSource, conform, model_of};
+use restwell_generator::conform::{
+    CaseReport, ConformOptions, ConformReport, Outcome, Section, TokenSource, conform, model_of,
+};
 use restwell_model::{Checked, OperationKind};
+use std::collections::BTreeSet;
 
 /// A token of the service's development key for each request.
 pub(crate) fn tokens(running: &Running) -> TokenSource<'_> {
@@ -52,6 +55,16 @@ fn is_clean(model: &Checked, report: &ConformReport) {
     let is_held = |reason: &str| holds && reason.ends_with("StillReferenced");
     let kept = report.remains.iter().filter(|it| has_delete(&it.path) && !is_held(&it.reason));
     assert_eq!(kept.count(), 0, "{}", report.text());
+}
+
+#[test]
+fn a_run_of_a_section_asks_for_no_others() {
+    let report = run(&shelf(), &ConformOptions { sections: vec![Section::Caching], ..ConformOptions::default() });
+    is_conforming(&report);
+    let sections: BTreeSet<_> = report.cases.iter().map(|case| case.section).collect();
+    assert_eq!(sections, BTreeSet::from([Section::Creation, Section::Caching]));
+    let has_asked = |case: &CaseReport| case.section == Section::Caching && case.outcome == Outcome::Passed;
+    assert!(report.cases.iter().any(has_asked), "{}", report.text());
 }
 
 /// Everything that a run on the small service has created has a DELETE, but for searches and commands.

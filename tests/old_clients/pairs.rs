@@ -23,7 +23,7 @@ const TODAY: &str = "2027-01-01";
 /// Attempts to make data that keep the rules of a model.
 const SEEDS: u64 = 200;
 /// Pairs that are served at once: most of their time is waiting.
-const WORKERS: usize = 4;
+const WORKERS: usize = 12;
 /// Failed calls of a pair that a message shows.
 const SHOWN: usize = 5;
 

@@ -3,23 +3,20 @@
 use crate::old_clients::calls::{Call, Caller, Sent};
 use crate::old_clients::compare::Seen;
 use crate::old_clients::data::Data;
-use reqwest::blocking::{Client, Response};
 use restwell::testing::{Running, Setup, TestClock};
 use restwell::{Builder, Interpreted};
 use restwell_model::api::Api;
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Access, Checked};
+use restwell_testkit::http::{Connection, Reply, Request};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Without the certificates of the system, which take a while to read.
-static HTTP: LazyLock<Client> = LazyLock::new(|| Client::builder().tls_certs_only([]).build().expect("a client"));
 /// The time in both services.
 const NOW: &str = "2027-01-01T12:00:00.000Z";
 /// How long what is done later may take.
@@ -30,6 +27,8 @@ const SILENCE: Duration = Duration::from_millis(120);
 
 pub(crate) struct World {
     running: Running,
+    /// Kept between calls, until the service ends it.
+    connection: Option<Connection>,
     users: [Uuid; 2],
     scopes: Vec<String>,
     /// The ids that the service has made, each with the word that calls name it by.
@@ -50,7 +49,7 @@ impl World {
         let access = api.operations().flat_map(|(_, operation)| operation.access.any_of.clone());
         let scopes = access.filter_map(|access| if let Access::Scope(scope) = access { Some(scope) } else { None });
         let scopes = scopes.collect::<BTreeSet<_>>().into_iter().collect();
-        Self { running: setup.start(), users: callers.users, scopes, made: Vec::new() }
+        Self { running: setup.start(), connection: None, users: callers.users, scopes, made: Vec::new() }
     }
 
     fn token(&self, caller: Caller) -> Option<String> {
@@ -70,7 +69,7 @@ impl World {
             Sent::Json(body) => Some(body.clone()),
             Sent::ReadBack { target, known } => {
                 let read = self.exchange("GET", target, call, None);
-                let mut body: Value = serde_json::from_slice(&read.bytes().unwrap_or_default()).unwrap_or_default();
+                let mut body: Value = serde_json::from_slice(&read.body).unwrap_or_default();
                 if let Some(body) = body.as_object_mut() {
                     body.retain(|name, _| known.contains(name));
                 }
@@ -78,10 +77,9 @@ impl World {
             }
         };
         let response = self.exchange(call.method, &call.target, call, body.as_ref());
-        let header = |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
-        let (status, content_type, location) = (response.status().as_u16(), header("content-type"), header("location"));
-        let bytes = response.bytes().unwrap_or_default();
-        let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let header = |name: &str| response.header(name).map(str::to_owned);
+        let (status, content_type, location) = (response.status, header("content-type"), header("location"));
+        let body: Value = serde_json::from_slice(&response.body).unwrap_or_default();
         if let Some(word) = call.makes.as_ref().filter(|_| (200..300).contains(&status)) {
             let id = location.as_deref().and_then(|it| it.rsplit('/').next());
             self.made.extend(id.map(|id| (word.clone(), id.to_owned())));
@@ -94,23 +92,26 @@ impl World {
         Seen { status, content_type, location, body }
     }
 
-    fn exchange(&self, method: &str, target: &str, call: &Call, body: Option<&Value>) -> Response {
-        let url = self.running.url(&self.filled(target));
-        let method = method.parse().expect("a method");
-        let request = HTTP.request(method, url).header("user-agent", "old").header("accept", &call.media_type);
+    fn exchange(&mut self, method: &str, target: &str, call: &Call, body: Option<&Value>) -> Reply {
+        let media_type = call.media_type.as_str();
+        let request = Request::new(method, &self.filled(target)).header("user-agent", "old").header("accept", media_type);
         let request = match self.token(call.caller) {
-            Some(token) => request.bearer_auth(token),
+            Some(token) => request.bearer(&token),
             None => request,
         };
         let request = match body {
-            Some(body) => request.header("content-type", &call.media_type).body(self.filled(&body.to_string())),
+            Some(body) => request.body(self.filled(&body.to_string()).as_bytes()).header("content-type", media_type),
             None => request,
         };
-        request.send().expect("the service responds")
+        let kept = self.connection.take();
+        let mut connection = kept.unwrap_or_else(|| Connection::open(self.running.address()).expect("it connects"));
+        let reply = connection.exchange(&request).expect("the service responds");
+        self.connection = (reply.header("connection") != Some("close")).then_some(connection);
+        reply
     }
 
     /// What was accepted with 202 is done: a command has ended, a new entity is there, a deleted one is not.
-    fn wait(&self, call: &Call, location: Option<&str>) {
+    fn wait(&mut self, call: &Call, location: Option<&str>) {
         let start = Instant::now();
         let base = self.running.url("");
         let target = match (call.method, location) {
@@ -119,11 +120,10 @@ impl World {
         };
         while start.elapsed() < PATIENCE {
             let response = self.exchange("GET", &target, call, None);
-            let status = response.status().as_u16();
-            let body: Value = serde_json::from_slice(&response.bytes().unwrap_or_default()).unwrap_or_default();
+            let body: Value = serde_json::from_slice(&response.body).unwrap_or_default();
             let is_done = match call.method {
-                "POST" => status == 200,
-                "DELETE" => status != 200,
+                "POST" => response.status == 200,
+                "DELETE" => response.status != 200,
                 _ => !has_not_ended(&body),
             };
             if is_done {

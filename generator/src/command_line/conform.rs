@@ -3,9 +3,10 @@
 use super::report::Report;
 use super::{Failure, Format, check};
 use crate::conform::{
-    ConformOptions, DEFAULT_MAX_REQUESTS, DEFAULT_MAX_TIME, DEFAULT_TIMEOUT, conform, model_of, token_command,
+    ConformOptions, DEFAULT_MAX_REQUESTS, DEFAULT_MAX_TIME, DEFAULT_TIMEOUT, Section, conform, model_of, token_command,
 };
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +37,9 @@ pub(super) struct Conform {
     /// one of the service
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
+    /// Run only the cases of this section, and creation, which makes what they ask about; may be repeated
+    #[arg(long, value_name = "SECTION", value_parser = sections())]
+    section: Vec<Section>,
     /// Send only GET, HEAD and OPTIONS
     #[arg(long)]
     read_only: bool,
@@ -54,6 +58,12 @@ pub(super) struct Conform {
     seed: Option<u64>,
 }
 
+/// The sections by their words.
+fn sections() -> impl TypedValueParser<Value = Section> {
+    let of = |word: String| Section::ALL.into_iter().find(|section| section.word() == word);
+    PossibleValuesParser::new(Section::ALL.map(Section::word)).try_map(move |word| of(word).ok_or("no section"))
+}
+
 pub(super) fn run(options: &Conform, format: Format, report: &Report) -> Result<ExitCode, Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
     let read = |file: &PathBuf| {
@@ -67,6 +77,7 @@ pub(super) fn run(options: &Conform, format: Format, report: &Report) -> Result<
         timeout: Duration::from_secs(options.timeout),
         seed: options.seed.unwrap_or(now),
         users: options.user.clone(),
+        sections: options.section.clone(),
     };
     let model = match &options.schemas {
         Some(folder) => check::checked(folder, None, report)?.0,

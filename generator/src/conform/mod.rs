@@ -66,6 +66,9 @@ pub struct ConformOptions {
     pub users: Vec<String>,
     /// Certificates in PEM that are trusted besides those of the system: of authorities, or a self-signed one.
     pub authorities: Option<Vec<u8>>,
+    /// The sections whose cases run; all of them if there is none here. Creation is always one of them: it makes what
+    /// the others ask about.
+    pub sections: Vec<Section>,
 }
 
 impl Default for ConformOptions {
@@ -78,7 +81,14 @@ impl Default for ConformOptions {
             seed: 1,
             users: Vec::new(),
             authorities: None,
+            sections: Vec::new(),
         }
+    }
+}
+
+impl ConformOptions {
+    fn includes(&self, section: Section) -> bool {
+        section == Section::Creation || self.sections.is_empty() || self.sections.contains(&section)
     }
 }
 
@@ -101,7 +111,7 @@ pub fn model_of(url: &str, options: &ConformOptions) -> Result<Checked, String> 
     })
 }
 
-/// Runs every case of a service.
+/// Runs the cases of a service.
 ///
 /// # Errors
 ///
@@ -120,7 +130,7 @@ pub fn conform(
     let mut session = Session::new(&api, callers, wire, limits, options.seed);
     let mut cases = Vec::new();
     let mut stopped = None;
-    for case in sections::cases(&api) {
+    for case in sections::cases(&api).into_iter().filter(|case| options.includes(case.section)) {
         let outcome = match &stopped {
             Some(reason) => Outcome::NotApplicable(format!("the run has stopped: {reason}")),
             None => match (case.run)(&mut session) {
@@ -136,5 +146,6 @@ pub fn conform(
         cases.push(CaseReport { section: case.section, title: case.title, rule: case.rule, outcome });
     }
     let remains = cleaning::clean(&mut session);
+    session.rules.retain(|(section, _), _| options.includes(*section));
     Ok(ConformReport::of(&session, url, options.seed, cases, remains, stopped))
 }

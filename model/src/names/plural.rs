@@ -118,6 +118,39 @@ const PLURAL_WITHOUT_S: &[&str] = &[
     "women",
 ];
 
+/// Words in `d`, `g`, `k`, `l`, `p`, `r` or `t` that `pluralizer` gives no `s`.
+const NO_ADDED_S: &[&str] = &[
+    "adulthood",
+    "aid",
+    "aircraft",
+    "alcohol",
+    "blood",
+    "butter",
+    "carp",
+    "clothing",
+    "cod",
+    "elk",
+    "equipment",
+    "feet",
+    "flounder",
+    "foot",
+    "her",
+    "homework",
+    "housework",
+    "labour",
+    "mackerel",
+    "mail",
+    "mud",
+    "our",
+    "personnel",
+    "shrimp",
+    "that",
+    "their",
+    "trout",
+    "whiting",
+    "wildebeest",
+];
+
 /// The name with its last word in the plural: `Person` → `People`. A plural stays as it is.
 pub(super) fn plural(name: &str) -> String {
     with_last_word(name, plural_word)
@@ -150,6 +183,8 @@ fn plural_word(word: &str) -> String {
         format!("{word}es")
     } else if has_plural_ending(word) {
         word.to_owned()
+    } else if adds_s(word) {
+        format!("{word}s")
     } else {
         pluralize(word, 2, false)
     }
@@ -173,6 +208,13 @@ fn has_plural_ending(word: &str) -> bool {
     let before = word.strip_suffix('s').and_then(|word| word.bytes().next_back());
     let is_regular = before.is_some_and(|before| before.is_ascii_lowercase() && !b"aiosu".contains(&before));
     is_regular && !["its", "yes"].contains(&word)
+}
+
+/// Whether the plural of a word that is in no other table adds an `s` by its ending alone: `order`, `product`.
+fn adds_s(word: &str) -> bool {
+    let is_regular = word.ends_with(['d', 'g', 'k', 'l', 'p', 'r', 't']);
+    let is_irregular = ["child", "deer", "sheep"].iter().any(|end| word.ends_with(end));
+    is_regular && !is_irregular && !NO_ADDED_S.contains(&word)
 }
 
 /// Whether a word in `s` that is in no table is a singular by its ending alone: `address`, `status`.
@@ -295,6 +337,21 @@ mod tests {
             if has_singular_ending(&word) {
                 prop_assert_eq!(pluralize(&word, 1, false), &word[..]);
             }
+        }
+
+        #[test]
+        fn where_an_s_is_added_the_library_adds_it(word in "[a-z]{0,6}[dgklprt]") {
+            if adds_s(&word) {
+                prop_assert_eq!(pluralize(&word, 2, false), format!("{word}s"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_gets_no_s_is_as_the_library_says() {
+        for word in NO_ADDED_S.iter().chain(&["child", "grandchild", "reindeer", "sheep"]) {
+            assert!(!adds_s(word), "{word}");
+            assert_ne!(pluralize(word, 2, false), format!("{word}s"));
         }
     }
 
