@@ -94,7 +94,8 @@ impl World {
 
     fn exchange(&mut self, method: &str, target: &str, call: &Call, body: Option<&Value>) -> Reply {
         let media_type = call.media_type.as_str();
-        let request = Request::new(method, &self.filled(target)).header("user-agent", "old").header("accept", media_type);
+        let request =
+            Request::new(method, &self.filled(target)).header("user-agent", "old").header("accept", media_type);
         let request = match self.token(call.caller) {
             Some(token) => request.bearer(&token),
             None => request,
