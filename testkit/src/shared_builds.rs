@@ -26,7 +26,7 @@ fn checkout() -> PathBuf {
 ///
 /// # Panics
 ///
-/// The project is not in a folder.
+/// The project is not in a folder, or has no name.
 pub fn share_builds(project: &Path) -> io::Result<()> {
     let (folder, name) = (project.parent().expect("it is in a folder"), project.file_name().expect("it has a name"));
     let workspace = fs::read_to_string(checkout().join("Cargo.toml"))?;
@@ -36,13 +36,16 @@ pub fn share_builds(project: &Path) -> io::Result<()> {
         Some(("default-members", _)) => format!("default-{member}"),
         _ => format!("{line}\n"),
     });
-    fs::write(folder.join("Cargo.toml"), lines.collect::<String>())?;
+    let manifest = project.join("Cargo.toml");
+    let text = as_member(&fs::read_to_string(&manifest)?);
+    // its programs need no names of functions, which are half of each
+    let package = text.lines().find_map(|line| line.strip_prefix("name = ")).expect("a package has a name");
+    let programs = format!("\n[profile.dev.package.{package}]\nstrip = \"symbols\"\n");
+    fs::write(folder.join("Cargo.toml"), lines.collect::<String>() + &programs)?;
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     for library in LIBRARIES {
         link(&checkout().join(library), &folder.join(library))?;
     }
-    let manifest = project.join("Cargo.toml");
-    let text = as_member(&fs::read_to_string(&manifest)?);
     fs::write(manifest, text)
 }
 

@@ -3,13 +3,29 @@
 //! `TRYBUILD=overwrite cargo test -p restwell-macros-misuse --test ui` updates the expected errors.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 const MISUSES: [&str; 7] = ["attributes", "fields", "types", "names", "enums", "commands", "queries"];
 
+/// Cargo's debug information: what `trybuild` compiles for itself is twice as big with it, and takes longer.
+const DEBUG: [&str; 2] = ["CARGO_PROFILE_DEV_DEBUG", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_DEBUG"];
+
 #[test]
 fn misuses_do_not_compile() {
+    if DEBUG.iter().any(|variable| env::var_os(variable).is_none()) {
+        // `trybuild` gives its cargo the environment of this process, which only another process can change
+        let mut again = Command::new(env::current_exe().expect("the program of this test"));
+        again
+            .args(["misuses_do_not_compile", "--exact", "--nocapture"])
+            .envs(DEBUG.map(|variable| (variable, "false")));
+        let output = again.output().expect("it starts");
+        let [told, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert!(output.status.success(), "{told}{errors}");
+        return;
+    }
     let cases = trybuild::TestCases::new();
     for class in MISUSES {
         cases.compile_fail(format!("tests/ui/{class}/*.rs"));
