@@ -45,7 +45,7 @@ const ELSEWHERE: [(&str, &str); 6] = [
 ];
 
 /// Names like those of bounds, of what is only a size: how large something is, or how much room it gets at first.
-const SIZES: [&str; 10] = [
+const SIZES: [&str; 12] = [
     "COMMAND_BYTES",
     "ENTITY_BYTES",
     "FRAME_HEADER_BYTES",
@@ -53,8 +53,10 @@ const SIZES: [&str; 10] = [
     "MAX_AGE",
     "MEMBER_BYTES",
     "OBJECT_BYTES",
+    "OVERHEAD_BYTES",
     "OWN_HEAD_BYTES",
     "PARENT_BYTES",
+    "USUAL_BYTES",
     "VALUE_BYTES",
 ];
 

@@ -54,12 +54,14 @@ pub(crate) struct Representation {
     pub(crate) parameters: ListParameters,
     /// What collections can be searched by, where they can.
     pub(crate) searchable: Option<Searchable>,
-    /// One row by id.
+    /// One row by id; of SQLite, also the number of the row.
     pub(crate) select_one: String,
     /// Rows by a list of ids, for PostgreSQL.
     pub(crate) select_many: Arc<str>,
     /// Whether the select reaches into other tables.
     pub(crate) is_joined: bool,
+    /// Whether its row alone decides what is shown of an entity, to all who see it.
+    pub(crate) is_of_row_alone: bool,
 }
 
 /// The entities that a caller's own entities of another resource refer to.
@@ -162,8 +164,14 @@ impl Representation {
         let fields = filter_fields(service, resource, version, view);
         let has_searches = resource.search != Search::None;
         let media_type = media_type(version, &service.vendor);
+        let columns = render.columns.text();
         let select =
-            format!("SELECT {} FROM \"{}\" t{} WHERE t.\"id\"", render.columns.text(), table.name, render.joins);
+            |columns: &str| format!("SELECT {columns} FROM \"{}\" t{} WHERE t.\"id\"", table.name, render.joins);
+        let select_one = match dialect {
+            // no field is called so
+            Dialect::Sqlite => select(&format!("{columns},t._rowid_")),
+            Dialect::Postgres => select(columns),
+        };
         Self {
             version,
             deprecation: resource.notices.versions.get(&version).copied(),
@@ -174,9 +182,10 @@ impl Representation {
                 .announcing_searches(resource.notices.search),
             searchable: Criteria::compile(service, resource, &has)
                 .map(|criteria| Searchable::new(criteria, table, dialect)),
-            select_one: format!("{select} = ?1"),
-            select_many: format!("{select} = ANY(?1)").into(),
+            select_one: format!("{select_one} = ?1"),
+            select_many: format!("{} = ANY(?1)", select(columns)).into(),
             is_joined: render.reaches_out,
+            is_of_row_alone: !render.reaches_out && table.links.is_empty(),
             render,
         }
     }

@@ -130,6 +130,11 @@ impl<'a> Sight<'a> {
         }
     }
 
+    /// Whether it is all.
+    pub(crate) fn is_all(self) -> bool {
+        matches!(self, Self::All)
+    }
+
     /// ` AND …`: what is seen of a table `t`. Adds what that binds.
     pub(crate) fn condition(self, values: &mut Vec<Cell>) -> String {
         match self {

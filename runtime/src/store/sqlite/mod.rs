@@ -14,8 +14,10 @@ mod erase;
 mod functions;
 mod health;
 mod interrupt;
+mod known_entities;
 mod lists;
 mod lock;
+mod other_programs;
 mod outbox;
 mod read;
 mod reads;
@@ -28,8 +30,9 @@ mod writer;
 use super::sql;
 use super::weight::Weight;
 use super::{
-    Backlog, Batch, Change, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion, Read,
-    ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions, StoredSearch,
+    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
+    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions,
+    StoredSearch,
 };
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
@@ -43,6 +46,7 @@ pub(crate) use connection::SqliteLocation;
 use counts::PageCounts;
 pub use functions::define_functions;
 use health::{Health, HealthVerdict};
+use known_entities::KnownEntities;
 use lock::{ProcessLock, Purpose};
 use reads::Reads;
 use restwell_model::Problem;
@@ -73,6 +77,7 @@ pub(crate) struct Sqlite {
     reads: Reads,
     writer: Writer,
     counts: Arc<PageCounts>,
+    known: KnownEntities,
     health: Arc<Health>,
 }
 
@@ -101,6 +106,7 @@ impl Sqlite {
         let plans = plans();
         let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
         let counts = Arc::new(PageCounts::new(Arc::clone(&versions)));
+        let known = KnownEntities::new(Arc::clone(&versions));
         let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
         let reads = Reads::new(readers.clone(), Arc::clone(&plans));
         let reads = reads.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -108,7 +114,7 @@ impl Sqlite {
         let writing =
             Writing { connection, plans: plans_of_writer, metrics, versions, health: health_of_writer, _lock: lock };
         let writer = Writer::start(writing, checkpoints);
-        Ok(Self { plans, readers, reads, writer, counts, health })
+        Ok(Self { plans, readers, reads, writer, counts, known, health })
     }
 
     /// What the database is for the service, without changing anything.
@@ -135,6 +141,11 @@ impl Sqlite {
         schema::prepare(&connection, goal, location)
     }
 
+    /// Whether the row of an entity decides alone what is shown of it.
+    fn is_of_row_alone(&self, at: RepresentationId) -> bool {
+        self.plans.resources[at.resource].representation(at).is_of_row_alone
+    }
+
     /// Tries a write, durably, and takes it back.
     async fn probe(&self) -> Result<(), Refusal> {
         let fill = |connection: &Connection, _: &Plans| Ok(connection.execute(FILL_PROBE, [PROBE_BYTES as i64 / 2])?);
@@ -153,7 +164,11 @@ impl Store for Sqlite {
         viewer: Viewer,
     ) -> StoreFuture<'_, Result<Option<Entity>, StoreError>> {
         let own = viewer.sight(&self.plans, at.resource);
-        let found = self.readers.with(|connection| read::entity(connection, &self.plans, at, id, (own, &viewer)));
+        let read = || self.readers.with(|connection| read::entity(connection, &self.plans, at, id, (own, &viewer)));
+        let found = match self.is_of_row_alone(at) && own.is_all() {
+            true => self.known.get((at, id), read),
+            false => read().map(|found| found.map(|row| row.entity)),
+        };
         Box::pin(std::future::ready(found))
     }
 
@@ -184,7 +199,17 @@ impl Store for Sqlite {
     }
 
     fn write(&self, change: Change) -> StoreFuture<'_, Result<Entity, Refusal>> {
-        self.writer.write(Undo::of_change(&self.plans, &change), change)
+        let key = (change.at, change.id);
+        let is_update = matches!(change.kind, ChangeKind::Update(_)) && !change.is_dry_run;
+        let may_be_known = is_update && self.is_of_row_alone(change.at);
+        let written = self.writer.write(Undo::of_change(&self.plans, &change), change);
+        Box::pin(async move {
+            let (entity, version) = written.await?;
+            if let Some(version) = version.filter(|_| may_be_known) {
+                self.known.changed(key, &entity, version);
+            }
+            Ok(entity)
+        })
     }
 
     fn inspect(&self, mut change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>> {

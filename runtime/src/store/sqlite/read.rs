@@ -1,6 +1,7 @@
 //! Reads: one entity, a page of a collection, row → bytes.
 
 use super::counts::PageCounts;
+use super::known_entities::ReadRow;
 use super::lists::Page;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef, LookupKey, Row};
@@ -24,28 +25,32 @@ pub(super) fn entity(
     at: RepresentationId,
     id: Uuid,
     (own, viewer): (Sight<'_>, &Viewer),
-) -> Result<Option<Entity>, StoreError> {
+) -> Result<Option<ReadRow>, StoreError> {
     let plan = &plans.resources[at.resource];
     let representation = plan.representation(at);
-    let mut statement = match representation.select_seen(&plan.table, own, viewer, id) {
+    let seen = representation.select_seen(&plan.table, own, viewer, id);
+    let mut statement = match &seen {
         None => {
             let mut statement = connection.prepare_cached(&representation.select_one)?;
             statement.raw_bind_parameter(1, id.as_bytes().as_slice())?;
             statement
         }
         Some((sql, values)) => {
-            let mut statement = connection.prepare_cached(&sql)?;
+            let mut statement = connection.prepare_cached(sql)?;
             bind_values(&mut statement, values.iter())?;
             statement
         }
     };
+    // `select_one` ends with the number of the row
+    let number = seen.is_none().then(|| statement.column_count() - 1);
     let mut rows = statement.raw_query();
     let Some(row) = rows.next()? else { return Ok(None) };
+    let number = number.map(|column| row.get(column)).transpose()?;
     let row = SqliteRow::new(row, connection, viewer);
     let mut body = Vec::with_capacity(ENTITY_BYTES);
     row.render(&representation.render, &mut body)?;
     let owner = plan.owner.as_ref().and_then(|owner| row.cell(owner.column.position()).uuid());
-    Ok(Some(Entity { id, owner, body: whole(body)? }))
+    Ok(Some(ReadRow { entity: Entity { id, owner, body: whole(body)? }, row: number }))
 }
 
 /// A page of a collection, and the number of all that match (decisions, "Paging").

@@ -92,7 +92,8 @@ impl Session for WriterSession<'_> {
         id: Uuid,
         viewer: &Viewer,
     ) -> impl Future<Output = Result<Option<Entity>, SqlFailure>> + Send {
-        ready(read::entity(self.0, plans, at, id, (Sight::All, viewer)).map_err(SqlFailure::from))
+        let found = read::entity(self.0, plans, at, id, (Sight::All, viewer));
+        ready(found.map(|found| found.map(|row| row.entity)).map_err(SqlFailure::from))
     }
 }
 

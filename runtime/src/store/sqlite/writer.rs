@@ -3,8 +3,9 @@
 use super::checkpoint::Checkpoints;
 use super::health::Health;
 use super::lock::ProcessLock;
+use super::other_programs::{NOTICED_WITHIN, OtherPrograms};
 use super::undo::{Undo, isolated, undoable};
-use super::versions::TableVersions;
+use super::versions::{RowVersion, TableVersions};
 use crate::observe::log_throttle::throttled;
 use crate::observe::metrics::StoreMetrics;
 use crate::plan::Plans;
@@ -14,7 +15,7 @@ use crate::store::{Change, Entity, Refusal, StoreError, StoreFuture};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -116,6 +117,7 @@ pub(super) struct Writer {
     thread: Mutex<Option<JoinHandle<()>>>,
     commits: watch::Receiver<u64>,
     metrics: StoreMetrics,
+    versions: Arc<TableVersions>,
 }
 
 impl Writer {
@@ -123,9 +125,9 @@ impl Writer {
     pub(super) fn start(writing: Writing, checkpoints: Option<Checkpoints>) -> Self {
         let (queue, jobs) = mpsc::sync_channel(WRITE_QUEUE);
         let (committed, commits) = watch::channel(0);
-        let metrics = writing.metrics.clone();
+        let (metrics, versions) = (writing.metrics.clone(), Arc::clone(&writing.versions));
         let thread = std::thread::spawn(move || writing.run(checkpoints, &jobs, &committed));
-        Self { queue, queued_bytes: Arc::default(), thread: Mutex::new(Some(thread)), commits, metrics }
+        Self { queue, queued_bytes: Arc::default(), thread: Mutex::new(Some(thread)), commits, metrics, versions }
     }
 
     /// Counts commits, from now on.
@@ -133,9 +135,17 @@ impl Writer {
         from_now_on(&self.commits)
     }
 
-    /// Queues a change and waits until it is durable.
-    pub(super) fn write(&self, undo: Undo, mut change: Change) -> StoreFuture<'static, Result<Entity, Refusal>> {
-        self.queue(change.bytes(), undo, move |connection, plans| isolated(connection, plans, undo, &mut change))
+    /// Queues a change and waits until it is durable. Gives the state of the row that it has changed as well.
+    pub(super) fn write(
+        &self,
+        undo: Undo,
+        mut change: Change,
+    ) -> StoreFuture<'static, Result<(Entity, Option<RowVersion>), Refusal>> {
+        let versions = Arc::clone(&self.versions);
+        self.queue(change.bytes(), undo, move |connection, plans| {
+            let (done, left) = versions.left_by(|| isolated(connection, plans, undo, &mut change));
+            Ok(done?.map(|entity| (entity, left)))
+        })
     }
 
     /// Queues what is done as a whole or, where it is refused, not at all, and waits until it is durable.
@@ -220,10 +230,16 @@ impl Writing {
     ) {
         let mut batch = Vec::with_capacity(MAX_BATCH);
         let mut next = Next::Unknown;
+        let mut others = OtherPrograms::new(&self.connection, Arc::clone(&self.versions));
         loop {
+            others.look(&self.connection);
             match next.or_wait(jobs) {
-                Some(job) => batch.push(job),
-                None => return,
+                Next::Job(job) => batch.push(job),
+                Next::Close => return,
+                Next::Unknown => {
+                    next = Next::Unknown;
+                    continue;
+                }
             }
             // those who are about to queue get a chance to share the commit
             std::thread::yield_now();
@@ -286,15 +302,15 @@ enum Next {
 }
 
 impl Next {
-    /// The job to begin with; none at the end.
-    fn or_wait(self, jobs: &Receiver<WriterMessage>) -> Option<Box<dyn WriteJob>> {
+    /// What to begin with; it is still unknown where nothing comes for a while.
+    fn or_wait(self, jobs: &Receiver<WriterMessage>) -> Self {
         match self {
-            Self::Job(job) => Some(job),
-            Self::Close => None,
-            Self::Unknown => match jobs.recv() {
-                Ok(WriterMessage::WriteJob(job)) => Some(job),
-                Ok(WriterMessage::Close) | Err(_) => None,
+            Self::Unknown => match jobs.recv_timeout(NOTICED_WITHIN) {
+                Ok(WriterMessage::WriteJob(job)) => Self::Job(job),
+                Ok(WriterMessage::Close) | Err(RecvTimeoutError::Disconnected) => Self::Close,
+                Err(RecvTimeoutError::Timeout) => Self::Unknown,
             },
+            known => known,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The embedded store, seen through HTTP: what a read may cost, what becomes of its files, and what other releases stored.
 
 mod files;
+mod known_entities;
 mod reads;
 mod stored_values;
 mod wire;
