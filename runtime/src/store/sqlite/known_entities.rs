@@ -31,12 +31,12 @@ pub(super) struct ReadRow {
 
 /// The entities that were read.
 pub(super) struct KnownEntities {
-    known: Cache<EntityKey, Arc<KnownEntity>, EntityBytes, foldhash::fast::RandomState>,
+    known: Cache<EntityKey, Arc<KeptEntity>, EntityBytes, foldhash::fast::RandomState>,
     versions: Arc<TableVersions>,
 }
 
 #[derive(Debug)]
-struct KnownEntity {
+struct KeptEntity {
     entity: Entity,
     version: RowVersion,
 }
@@ -44,8 +44,8 @@ struct KnownEntity {
 #[derive(Debug, Clone)]
 struct EntityBytes;
 
-impl Weighter<EntityKey, Arc<KnownEntity>> for EntityBytes {
-    fn weight(&self, _: &EntityKey, known: &Arc<KnownEntity>) -> u64 {
+impl Weighter<EntityKey, Arc<KeptEntity>> for EntityBytes {
+    fn weight(&self, _: &EntityKey, known: &Arc<KeptEntity>) -> u64 {
         OVERHEAD_BYTES + known.entity.body.capacity() as u64
     }
 }
@@ -79,7 +79,7 @@ impl KnownEntities {
         if let Some(version) = row_now.filter(|_| is_same_row || is_same_table)
             && entity.body.len() <= MAX_ENTITY_BYTES
         {
-            self.known.insert((at, id), Arc::new(KnownEntity { entity: entity.clone(), version }));
+            self.known.insert((at, id), Arc::new(KeptEntity { entity: entity.clone(), version }));
         }
         Ok(Some(entity))
     }
@@ -88,7 +88,7 @@ impl KnownEntities {
     pub(super) fn changed(&self, key: EntityKey, entity: &Entity, version: RowVersion) {
         if entity.body.len() <= MAX_ENTITY_BYTES {
             // an error means that it is not known
-            let _ = self.known.replace(key, Arc::new(KnownEntity { entity: entity.clone(), version }), true);
+            let _ = self.known.replace(key, Arc::new(KeptEntity { entity: entity.clone(), version }), true);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Whether other programs have written to the file. They should not while it is served, but nothing hinders them: somebody
-//! may mend a row with `sqlite3`. What was kept of the database is read again then, after a second at most.
+//! Whether other programs have written to the file. They should not while it is served, but nothing hinders them:
+//! somebody may mend a row with `sqlite3`. What was kept of the database is read again then, after a second at most.
 
 use super::versions::TableVersions;
 use rusqlite::Connection;

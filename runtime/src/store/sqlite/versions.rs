@@ -2,9 +2,9 @@
 //! commit that changes rows of it.
 //!
 //! Only this process writes rows of resources, so the numbers are in memory. (`commands retry` and `cancel` write from
-//! another process, but only to the table of commands. What else others write: `other_programs`.) A number is odd while a commit may become visible: a reader
-//! that finds the same even number before its snapshot and after it knows that no commit came between, and that the
-//! snapshot is of the state with this number.
+//! another process, but only to the table of commands. What else others write: `other_programs`.) A number is odd while
+//! a commit may become visible: a reader that finds the same even number before its snapshot and after it knows that no
+//! commit came between, and that the snapshot is of the state with this number.
 
 use crate::plan::{Plans, ResourceIndex};
 use rusqlite::Connection;
@@ -151,8 +151,8 @@ impl TableVersions {
 }
 
 impl StateNumber {
-    /// What the number is after the open transaction, if this changes nothing more: each change counts, so that the state
-    /// between two is not taken for the last one.
+    /// What the number is after the open transaction, if this changes nothing more. Each change counts, so that the
+    /// state between two is not taken for the last one.
     fn after_commit(&self) -> u64 {
         let before = self.number.load(Ordering::SeqCst) & !1;
         before + 2 * self.changes.load(Ordering::Relaxed)
