@@ -143,7 +143,7 @@ impl Representation {
         id: Uuid,
     ) -> Option<(String, Vec<Cell>)> {
         let seen = self.render.seen(viewer);
-        if seen.is_none() && matches!(own, Sight::All) {
+        if seen.is_none() && own.is_all() {
             return None;
         }
         let SeenColumns { columns, joins, mut values } = seen.unwrap_or_else(|| SeenColumns {

@@ -9,7 +9,7 @@ use crate::plan::field_access::CallersPlan;
 use crate::plan::permission::{Permission, may_create_for_others};
 use crate::plan::predicate::{Predicate, Reduced};
 use crate::plan::query::{Filter, Query, Test};
-use crate::plan::viewer::{Sight, Sights, Viewer};
+use crate::plan::viewer::{Sights, Viewer};
 use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan};
 use crate::store::facts::KnownFacts;
 use crate::store::{Read, Refusal};
@@ -161,7 +161,7 @@ impl Admitted<'_> {
 
     /// Whether the caller sees every entity of the resource.
     pub(super) fn sees_all(&self) -> bool {
-        matches!(self.viewer.sight(&self.engine.plans, self.at.resource), Sight::All)
+        self.viewer.sight(&self.engine.plans, self.at.resource).is_all()
     }
 
     /// What the view's own condition leaves of its entities; `None`: all of them.

@@ -5,7 +5,6 @@ use super::facts::{KnownEntity, KnownFacts};
 use super::{Change, Read, ReadResult, StoreError, changed_row};
 use crate::plan::cell::Cell;
 use crate::plan::field_access::FieldAccess;
-use crate::plan::viewer::Sight;
 use crate::plan::{Plans, ResourcePlan};
 use restwell_model::{Problem, Value};
 
@@ -143,7 +142,7 @@ where
     E: From<StoreError>,
 {
     let plan = &plans.resources[change.at.resource];
-    let is_seen = |field: &FieldAccess| matches!(field.sight(change.at.resource, &change.viewer), Sight::All);
+    let is_seen = |field: &FieldAccess| field.sight(change.at.resource, &change.viewer).is_all();
     if plan.fields.fields.iter().all(is_seen) {
         return Ok(Vec::new());
     }

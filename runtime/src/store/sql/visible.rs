@@ -4,7 +4,7 @@ use super::explain::exists;
 use super::write::RowDraft;
 use super::{Session, SqlFailure};
 use crate::plan::cell::{Cell, CellRef};
-use crate::plan::viewer::{Sight, Viewer};
+use crate::plan::viewer::Viewer;
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
 use crate::store::{Change, Refusal};
 use restwell_model::{ErrorCode, Problem};
@@ -19,7 +19,7 @@ pub(super) async fn sees(
 ) -> Result<bool, SqlFailure> {
     let table = &plans.resources[resource].table.name;
     let sight = viewer.sight(plans, resource);
-    if matches!(sight, Sight::All) {
+    if sight.is_all() {
         return exists(session, table, id).await;
     }
     let mut values = vec![Cell::Uuid(id)];
@@ -31,7 +31,7 @@ pub(super) async fn sees(
 /// Refuses a change of an entity that its author does not see.
 pub(super) async fn require_seen(session: &impl Session, plans: &Plans, change: &Change) -> Result<(), Refusal> {
     let resource = change.at.resource;
-    if matches!(change.viewer.sight(plans, resource), Sight::All)
+    if change.viewer.sight(plans, resource).is_all()
         || sees(session, plans, &change.viewer, (resource, change.id)).await?
     {
         return Ok(());

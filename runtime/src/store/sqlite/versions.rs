@@ -12,7 +12,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Rows of all resources share so many numbers: one may change although another row of its group has changed.
+/// The groups of rows, of all resources together. A commit that changes one row of a group gives the whole group a new
+/// number.
 const ROW_GROUPS: usize = 16 * 1024;
 
 /// The state of a resource's rows.
@@ -63,7 +64,7 @@ impl TableVersions {
         Ok(versions)
     }
 
-    /// Of so many resources.
+    /// Of a service with this number of resources.
     pub(super) fn new(resources: usize) -> Self {
         let states = std::iter::repeat_with(StateNumber::default).take(resources + ROW_GROUPS).collect();
         Self { states, resources, changed: Mutex::default(), last: AtomicUsize::default() }
@@ -89,8 +90,8 @@ impl TableVersions {
         self.again(version) == Some(version)
     }
 
-    /// Does some work of the open transaction, and tells the state that it leaves the row in that it changed last: once
-    /// the transaction is committed, and unless it changes that row again.
+    /// Does a part of the open transaction. Also returns the state of the row that this part changed last: the state
+    /// that the row has after the commit, unless the transaction changes it again.
     pub(super) fn left_by<T>(&self, work: impl FnOnce() -> T) -> (T, Option<RowVersion>) {
         self.last.store(0, Ordering::Relaxed);
         let done = work();

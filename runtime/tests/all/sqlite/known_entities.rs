@@ -68,27 +68,16 @@ fn what_another_program_writes_is_seen_soon() {
     let file = folder.path().join("test.db");
     let service = testing::start_with_file(service(), &file);
     let path = format!("/heaps/{}", create(&service, "/heaps", &json!({ "label": "first", "grains": [] })));
+    let edit_until = |edit: &str, is_seen: &dyn Fn() -> bool| {
+        assert_eq!(read(&service, &path)["id"], path["/heaps/".len()..], "it is known before each edit");
+        assert_eq!(Connection::open(&file).unwrap().execute(edit, []).unwrap(), 1);
+        let begun = Instant::now();
+        while !is_seen() {
+            assert!(begun.elapsed() < PATIENCE, "{edit}: the old state is still shown");
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
     assert_eq!(read(&service, &path)["label"], "first");
-    let edited = Connection::open(&file).unwrap().execute("UPDATE heaps SET label = 'mended'", []).unwrap();
-    assert_eq!(edited, 1);
-    let begun = Instant::now();
-    while read(&service, &path)["label"] != "mended" {
-        assert!(begun.elapsed() < PATIENCE, "it is still the old one");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
-
-#[test]
-fn what_was_deleted_is_not_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("test.db");
-    let service = testing::start_with_file(service(), &file);
-    let path = format!("/heaps/{}", create(&service, "/heaps", &json!({ "label": "first", "grains": [] })));
-    read(&service, &path);
-    assert_eq!(Connection::open(&file).unwrap().execute("DELETE FROM heaps", []).unwrap(), 1);
-    let begun = Instant::now();
-    while text(&service, "GET", &path, None).0 != 404 {
-        assert!(begun.elapsed() < PATIENCE, "it is still there");
-        thread::sleep(Duration::from_millis(20));
-    }
+    edit_until("UPDATE heaps SET label = 'mended'", &|| read(&service, &path)["label"] == "mended");
+    edit_until("DELETE FROM heaps", &|| text(&service, "GET", &path, None).0 == 404);
 }
