@@ -70,6 +70,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `under(seller)` | references with a scoped collection: `/users/{userId}/offers` |
 /// | `deprecations("operations.delete" = "2027-06-30")` | parts that go away, by their paths in the schema |
 /// | `unique(seller, name)` | a combination of fields whose values no two entities share; repeatable |
+/// | `index(category, price)` | an index for lists that filter by `category` and sort by `price`; repeatable |
 /// | `operations(create(access = user), list, delete(async))` | the operations and who has access; default: all except `patch`, open to anyone |
 /// | `view(sale, path = "…", through = "Watch.offer", operations(list))` | the same entities under another path, by default `/<view>/<plural>`; repeatable; write a name with dashes in quotes |
 /// | `commands(Renew, End)` | the structs of its commands, in their order; commands without a [handler](macro@handlers) get 501 |

@@ -33,7 +33,7 @@ fn read_in(context: &mut Context, input: &DeriveInput) -> Result<DeclaredResourc
     let members = field::members(input, &at.key("fields"), context);
     let mut keys = Map::new();
     if let Some(arguments) = context.note(attribute::arguments(&input.attrs, "resource")) {
-        let repeatable = [symbol::UNIQUE, symbol::VIEW, symbol::RULE];
+        let repeatable = [symbol::UNIQUE, symbol::INDEX, symbol::VIEW, symbol::RULE];
         context.each(&at, &arguments, &repeatable, |context, argument| match argument.name.text().as_str() {
             symbol::COMMANDS => argument.types().map(|types| commands = types),
             symbol::SERDE | symbol::DEFAULT => common::off(argument),
@@ -62,8 +62,9 @@ fn put(
     let key = symbol::IN_RESOURCE.key(argument)?;
     match key.shape {
         KeyShape::Combinations => {
-            context.places.argument_as(&at.key(key.name).index(resource.unique.len()), argument);
-            resource.unique.push(argument.fields()?);
+            let combinations = if key.name == symbol::INDEX { &mut resource.index } else { &mut resource.unique };
+            context.places.argument_as(&at.key(key.name).index(combinations.len()), argument);
+            combinations.push(argument.fields()?);
         }
         KeyShape::Operations => resource.operations = operations::read(context, &at.key(key.name), argument)?,
         KeyShape::Views => resource.views.push(view(context, &at.key(key.name), argument)?),

@@ -18,6 +18,7 @@ words! {
     COMMANDS = "commands",
     DEFAULT = "default",
     DEPRECATIONS = "deprecations",
+    INDEX = "index",
     NAME = "name",
     OBJECT = "object",
     ON = "on",

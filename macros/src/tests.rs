@@ -56,7 +56,8 @@ fn a_plain_struct_is_a_resource_with_every_default() {
 #[test]
 fn names_are_snake_case_here_and_camel_case_there() {
     let read = resource(quote!(
-        #[resource(owner = main_seller, under(main_seller, r#type), unique(main_seller, r#type), search(main_seller))]
+        #[resource(owner = main_seller, under(main_seller, r#type), unique(main_seller, r#type), search(main_seller),
+            index(main_seller, updated_at))]
         struct Offer {
             #[field(show(first_name), filter)]
             main_seller: Ref<User>,
@@ -66,6 +67,7 @@ fn names_are_snake_case_here_and_camel_case_there() {
     assert_eq!(read.owner.as_deref(), Some("mainSeller"));
     assert_eq!(read.under, ["mainSeller", "type"]);
     assert_eq!(read.unique, [["mainSeller", "type"]]);
+    assert_eq!(read.index, [["mainSeller", "updatedAt"]]);
     assert_eq!(read.search, Search::Fields(vec!["mainSeller".into()]));
     let show = vec!["firstName".into()];
     assert_eq!(read.fields[0].ty, Type::Ref { to: "User".into(), show, on_delete: OnDelete::Restrict });

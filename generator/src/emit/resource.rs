@@ -36,6 +36,9 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
     for combination in &resource.unique {
         attribute.fields("unique", combination);
     }
+    for combination in &resource.index {
+        attribute.fields("index", combination);
+    }
     attribute.callers("visible", &resource.visible);
     attribute.flag("disclose", resource.disclose);
     if !are_default(&resource.operations) {

@@ -88,6 +88,10 @@ kinds! {
     UniqueAdded,
     /// A field or combination is no longer unique.
     UniqueDropped,
+    /// An index of several fields is new.
+    IndexAdded,
+    /// An index of several fields was removed.
+    IndexDropped,
     /// The target of a reference.
     Target,
     /// `onDelete` of a reference.

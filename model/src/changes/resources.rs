@@ -47,6 +47,7 @@ impl<'a> Comparison<'a> {
             owner,
             under,
             unique,
+            index,
             visible,
             disclose,
             operations,
@@ -79,7 +80,14 @@ impl<'a> Comparison<'a> {
         });
         self.views = old.views.iter().map(|it| (it.name.clone(), renamed(&old.views, views, &it.name))).collect();
         self.fields(&old.fields, fields, &at.key("fields"));
-        self.combinations(old, new, unique, &at.key("unique"));
+        self.combinations((old, &old.unique), (new, unique), "unique", |at, is_new| match is_new {
+            true => uniqueness(ChangeKind::UniqueAdded, at, "was added", "no two rows may have the same values"),
+            false => uniqueness(ChangeKind::UniqueDropped, at, "was removed", ""),
+        });
+        self.combinations((old, &old.index), (new, index), "index", |at, is_new| match is_new {
+            true => Finding::new(ChangeKind::IndexAdded, at, "was added"),
+            false => Finding::new(ChangeKind::IndexDropped, at, "was removed"),
+        });
 
         // a key that names a field has not changed if it has the field's new name
         let now = |name: &String| renamed(&old.fields, fields, name);
@@ -213,17 +221,23 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn combinations(&mut self, old: &Resource, new: &Resource, unique: &[Vec<String>], at: &ModelPath) {
+    /// Combinations of fields, under a key: those that are new, and those that are gone.
+    fn combinations(
+        &mut self,
+        (old, before): (&Resource, &[Vec<String>]),
+        (new, after): (&Resource, &[Vec<String>]),
+        key: &str,
+        finding: impl Fn(&ModelPath, bool) -> Finding,
+    ) {
         let now = |name: &String| renamed(&old.fields, &new.fields, name);
-        let before: Vec<Vec<_>> = old.unique.iter().map(|names| names.iter().map(now).collect()).collect();
-        for (index, _) in unique.iter().enumerate().filter(|(_, names)| !before.contains(names)) {
-            let note = "no two rows may have the same values";
-            self.push(uniqueness(ChangeKind::UniqueAdded, &at.index(index), "was added", note));
+        let before: Vec<Vec<_>> = before.iter().map(|names| names.iter().map(now).collect()).collect();
+        let at = ModelPath::definition(&new.name).key(key);
+        for (index, _) in after.iter().enumerate().filter(|(_, names)| !before.contains(names)) {
+            self.push(finding(&at.index(index), true));
         }
-        let at = ModelPath::definition(&old.name).key("unique");
-        for (index, _) in before.iter().enumerate().filter(|(_, names)| !unique.contains(names)) {
-            let finding = uniqueness(ChangeKind::UniqueDropped, &at.index(index), "was removed", "");
-            self.push(Finding { removed: true, ..finding });
+        let at = ModelPath::definition(&old.name).key(key);
+        for (index, _) in before.iter().enumerate().filter(|(_, names)| !after.contains(names)) {
+            self.push(Finding { removed: true, ..finding(&at.index(index), false) });
         }
     }
 }

@@ -235,6 +235,20 @@ fn what_is_unique_is_looked_at_when_it_runs() {
 }
 
 #[test]
+fn an_index_of_several_fields_changes_no_rows() {
+    let fields = |size: Value| json!({ "kind": { "type": "boolean", "filter": true }, "size": size });
+    let size = json!({ "type": "integer", "sort": true });
+    let with = |index: Value| shop(json!({ "fields": fields(size.clone()), "index": index }));
+    let (none, one) = (|| with(json!([])), || with(json!([["kind", "size"]])));
+    assert_changes(none(), one(), &["Safe IndexAdded Offer.index[0]"]);
+    assert_changes(one(), none(), &["Safe IndexDropped [Offer.index[0]]"]);
+    let renamed = json!({ "kind": { "type": "boolean", "filter": true },
+                          "width": { "type": "integer", "sort": true, "renamedFrom": "size" } });
+    let renamed = shop(json!({ "fields": renamed, "index": [["kind", "width"]] }));
+    assert_changes(one(), renamed, &["Safe FieldRenamed Offer.fields.width"]);
+}
+
+#[test]
 fn references_follow_a_renamed_resource_and_verify_another_one() {
     let old = shop(json!({ "fields": { "seller": { "type": "ref", "to": "User" } } }));
     let mut renamed = old.clone();

@@ -4,7 +4,7 @@ use super::index::{Definition, DefinitionIndex, field_names};
 use super::{Fault, Key, ModelPath};
 
 /// The sections of a definition, as the language's documentation lists them.
-const SECTIONS: [&str; 24] = [
+const SECTIONS: [&str; 25] = [
     "description",
     "plural",
     "versions",
@@ -15,6 +15,7 @@ const SECTIONS: [&str; 24] = [
     "owner",
     "under",
     "unique",
+    "index",
     "values",
     "visible",
     "disclose",

@@ -167,6 +167,13 @@ pub static RESOURCE: KeyTable = KeyTable {
         )
         .example(List(&[Texts(&["seller", "name"])])),
         key(
+            "index",
+            KeyShape::Combinations,
+            "Indexes for lists that filter by the first fields, one value each, and sort by the last one. Every field \
+             with `filter` or `sort` has an index of its own already.",
+        )
+        .example(List(&[Texts(&["category", "price"])])),
+        key(
             "visible",
             KeyShape::Access,
             "Who sees an entity at all, as in `access`. For other callers it does not exist: in lists, by its id, in \

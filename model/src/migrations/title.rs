@@ -32,6 +32,8 @@ fn verb(change: &Change) -> Option<&'static str> {
         | ChangeKind::Default
         | ChangeKind::UniqueAdded
         | ChangeKind::UniqueDropped
+        | ChangeKind::IndexAdded
+        | ChangeKind::IndexDropped
         | ChangeKind::Filter
         | ChangeKind::Sort
         | ChangeKind::Target
@@ -58,7 +60,7 @@ fn words(at: &ModelPath) -> Vec<String> {
     let definition = at.definition.iter().map(kebab);
     let field = match at.keys.as_slice() {
         [Key::Name(section), Key::Name(name), ..] if section == "fields" || section == "commands" => Some(kebab(name)),
-        [Key::Name(section), ..] if section == "unique" || section == "rules" => Some(section.clone()),
+        [Key::Name(section), ..] if ["unique", "index", "rules"].contains(&section.as_str()) => Some(section.clone()),
         _ => None,
     };
     definition.chain(field).collect()

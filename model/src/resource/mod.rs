@@ -60,6 +60,9 @@ pub struct Resource {
     /// Combinations of fields that no two entities share.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unique: Vec<Vec<String>>,
+    /// Fields that lists filter by, and last the one that they sort by: each combination has an index.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub index: Vec<Vec<String>>,
     /// Who sees an entity at all; nothing: every caller. What a caller must not see does not exist for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visible: Vec<Access>,
@@ -119,6 +122,7 @@ impl Resource {
             owner: None,
             under: Vec::new(),
             unique: Vec::new(),
+            index: Vec::new(),
             visible: Vec::new(),
             disclose: false,
             operations: OperationKind::DEFAULT.into_iter().map(Operation::with_default_access).collect(),

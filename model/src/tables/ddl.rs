@@ -7,7 +7,7 @@
 
 use super::identifier::identifier;
 use super::internal_tables::{self, InternalTable};
-use super::{Column, ColumnKind, Foreign, ID, Link, Table, Unique};
+use super::{Column, ColumnKind, Combined, Foreign, ID, Link, Table, Unique};
 use crate::case_folding::folded;
 use crate::check::Checked;
 use crate::field::OnDelete;
@@ -166,12 +166,18 @@ impl Table {
         }
         // with the id, so that the rows of one value come in the order of pages without being sorted
         let by_id = self.indexes.iter().map(|column| self.index_of(&[*column, ID]));
-        self.uniques.iter().map(|unique| self.unique_index(unique)).chain(by_id).collect()
+        let combined = self.combined.iter().map(|combined| self.combined_index(combined));
+        self.uniques.iter().map(|unique| self.unique_index(unique)).chain(by_id).chain(combined).collect()
     }
 
     /// The index of some columns: `offers.category.id.idx`.
     pub(super) fn index_of(&self, columns: &[usize]) -> NamedIndex {
         self.named_index(columns, "idx")
+    }
+
+    /// The index of several columns: `offers.category.price.id.idx`.
+    pub(super) fn combined_index(&self, of: &Combined) -> NamedIndex {
+        self.index_of(&of.filtered.iter().copied().chain([of.sorted, ID]).collect::<Vec<_>>())
     }
 
     /// The index of what is unique: `users.email.key`, `users.email.folded.key`.

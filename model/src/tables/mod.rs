@@ -27,7 +27,7 @@ pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TAB
 use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;
 use crate::field::OnDelete;
-use crate::names;
+use crate::names::{self, COMMON_FIELDS};
 use crate::resource::{Lifecycle, Resource};
 use crate::value::Value;
 use builder::TableBuilder;
@@ -68,6 +68,8 @@ pub struct Table {
     /// Columns that are filtered or sorted by, each indexed together with the id: the rows of one value are in the
     /// order of ids. What a unique field's own index finds needs no other.
     pub indexes: Vec<usize>,
+    /// Columns that lists filter by, and one that they sort by, in one index.
+    pub combined: Vec<Combined>,
     /// References inside arrays.
     pub links: Vec<Link>,
 }
@@ -171,6 +173,15 @@ pub struct Unique {
     pub paths: Vec<String>,
 }
 
+/// The columns of an index for lists; the id follows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Combined {
+    /// Those that a list filters by.
+    pub filtered: Vec<usize>,
+    /// The one that it sorts by.
+    pub sorted: usize,
+}
+
 /// An index that begins with some column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
@@ -195,8 +206,16 @@ impl Table {
     /// A table with nothing but columns, of which the first `key` are its primary key.
     #[must_use]
     pub fn new(name: impl Into<String>, columns: Vec<Column>, key: usize) -> Self {
-        let (slots, uniques, indexes, links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { name: name.into(), columns, key, slots, uniques, indexes, links }
+        Self {
+            name: name.into(),
+            columns,
+            key,
+            slots: Vec::new(),
+            uniques: Vec::new(),
+            indexes: Vec::new(),
+            combined: Vec::new(),
+            links: Vec::new(),
+        }
     }
 
     /// The table of a resource.
@@ -218,6 +237,10 @@ impl Table {
             let columns = slots.iter().flat_map(|slot| slot.columns.clone()).collect();
             let paths = slots.iter().map(|slot| slot.error_path("")).collect();
             table.uniques.push(Unique { columns, ignores_case: false, paths });
+        }
+        for combination in &resource.index {
+            let mut filtered: Vec<_> = combination.iter().filter_map(|name| table.first_column(name)).collect();
+            table.combined.extend(filtered.pop().map(|sorted| Combined { filtered, sorted }));
         }
         table.indexes.extend([CREATED_AT, UPDATED_AT]);
         // what scopes and owners look up
@@ -248,6 +271,22 @@ impl Table {
         }
         let unique = self.uniques.iter().find(|unique| unique.finds(column))?;
         Some(Index { name: self.unique_index(unique).name, has_ids: false })
+    }
+
+    /// The index that has the rows of one value of each filtered column in the order of another column.
+    #[must_use]
+    pub fn combined_index_for(&self, sorted: usize, has_one_value: impl Fn(usize) -> bool) -> Option<Index> {
+        let serves = |combined: &&Combined| {
+            combined.sorted == sorted && combined.filtered.iter().all(|column| has_one_value(*column))
+        };
+        let best = self.combined.iter().filter(serves).max_by_key(|combined| combined.filtered.len())?;
+        Some(Index { name: self.combined_index(best).name, has_ids: true })
+    }
+
+    /// The first column of a field, or a common one.
+    fn first_column(&self, field: &str) -> Option<usize> {
+        let common = COMMON_FIELDS.iter().position(|name| *name == field);
+        common.or_else(|| self.slot(field).map(|slot| slot.columns.start))
     }
 
     /// The column of this name.

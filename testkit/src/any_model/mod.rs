@@ -100,6 +100,7 @@ fn resource(name: &'static str) -> impl Strategy<Value = Resource> {
             owner,
             under,
             unique,
+            index: Vec::new(),
             operations,
             views,
             count,

@@ -53,6 +53,7 @@ fn of_resource(resource: &mut Resource, keys: &[&str]) {
         ["owner", ..] => resource.owner = None,
         ["under", ..] => resource.under.clear(),
         ["unique", ..] => resource.unique.clear(),
+        ["index", ..] => resource.index.clear(),
         ["operations", ..] => resource.operations = default.operations,
         ["search", ..] => resource.search = Search::None,
         ["plural", ..] => resource.plural = default.plural,

@@ -213,6 +213,9 @@ CREATE INDEX "specimens.cost_price_amount.id.idx" ON "specimens" ("cost_price_am
 CREATE INDEX "specimens.cost_price_currency.id.idx" ON "specimens" ("cost_price_currency", "id");
 CREATE INDEX "specimens.habitat.id.idx" ON "specimens" ("habitat", "id");
 CREATE INDEX "specimens.legacy_code.id.idx" ON "specimens" ("legacy_code", "id");
+CREATE INDEX "specimens.kind.size.id.idx" ON "specimens" ("kind", "size", "id");
+CREATE INDEX "specimens.country_code.fragile.name.id.idx" ON "specimens" ("country_code", "fragile", "name", "id");
+CREATE INDEX "specimens.batch.updated_at.id.idx" ON "specimens" ("batch", "updated_at", "id");
 CREATE INDEX "stock_entries.created_at.id.idx" ON "stock_entries" ("created_at", "id");
 CREATE INDEX "stock_entries.updated_at.id.idx" ON "stock_entries" ("updated_at", "id");
 CREATE INDEX "stock_entries.quantity.id.idx" ON "stock_entries" ("quantity", "id");

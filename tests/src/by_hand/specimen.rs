@@ -22,6 +22,9 @@ use restwell::{
     under(keeper),
     unique(drawer, position),
     unique(cost_centre, ticket),
+    index(kind, size),
+    index(country_code, fragile, name),
+    index(batch, updated_at),
     search,
     operations(create, list, get, update, patch, delete),
     view(

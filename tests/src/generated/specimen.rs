@@ -20,6 +20,9 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
     under(keeper),
     unique(drawer, position),
     unique(cost_centre, ticket),
+    index(kind, size),
+    index(country_code, fragile, name),
+    index(batch, updated_at),
     operations(create, list, get, update, patch, delete),
     view(
         sale,

@@ -1,24 +1,96 @@
-//! The number of indexes: each makes one kind of query fast and every write slower.
+//! Indexes: each makes one kind of query fast and every write slower.
 
 use crate::check::Fault;
-use crate::check::FaultCode::ManyIndexes;
+use crate::check::FaultCode::{ManyIndexes, UnusableIndex};
+use crate::check::index::{DefinitionIndex, unknown_field};
 use crate::check::place::Place;
+use crate::check::rules::combinations::combinations;
+use crate::field::Type;
+use crate::names::COMMON_FIELDS;
 use crate::resource::Resource;
-use crate::tables::Table;
+use crate::tables::{INDEXED_BYTES, Table};
 
 /// Indexes of a resource at which creating costs the database thirty times what it costs without any, and eight times
 /// what it costs with five (`docs/performance.md`).
 const MANY: usize = 40;
 
+/// Bytes of a value that is no free text, at most: of an enum, a time.
+const SHORT_BYTES: usize = 64;
+
 /// Resources that every write of is slow. Wants columns that there are names for.
 pub(super) fn many(tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
     for (resource, table) in tables {
-        let indexes = table.indexes.len() + table.uniques.len();
+        let indexes = table.indexes.len() + table.uniques.len() + table.combined.len();
         if indexes > MANY {
             let message =
                 format!("`{}` has {indexes} indexes, and every creation writes to all of them", resource.name);
             let fault = Place::Definition(&resource.name).name_fault(ManyIndexes, message);
-            faults.push(fault.help("remove `filter` and `sort` from fields that clients do not need them for"));
+            faults.push(
+                fault.help("remove `index`, and `filter` and `sort` of fields that clients do not need them for"),
+            );
         }
+    }
+}
+
+/// The indexes of several fields: lists filter by all but the last field, and sort by that.
+pub(super) fn combined(resource: &Resource, faults: &mut Vec<Fault>) {
+    let definition = Place::Definition(&resource.name);
+    let at = definition.key("index");
+    let listed: Vec<Vec<&str>> =
+        resource.index.iter().map(|names| names.iter().map(String::as_str).collect()).collect();
+    combinations(&resource.index, &listed, &at, "filter", faults);
+    for (position, names) in listed.iter().enumerate() {
+        let at = at.index(position);
+        for (position, name) in names.iter().enumerate() {
+            let (is_last, at) = (position + 1 == names.len(), at.index(position));
+            if is_last && COMMON_FIELDS[1..].contains(name) {
+                continue;
+            }
+            let Some(field) = resource.field(name) else {
+                faults.push(unknown_field(resource, name, &at));
+                continue;
+            };
+            let is_array = matches!(field.ty, Type::Array { .. });
+            let (is_usable, key, verb) = match is_last {
+                true => (field.sort, "sort", "sort"),
+                false => (field.filter.is_on() && !is_array, "filter", "filter"),
+            };
+            if !is_usable {
+                let fault = at.fault(UnusableIndex, format!("lists cannot {verb} by `{name}` with an index"));
+                faults.push(match is_array {
+                    true => fault.help("name fields with a single value"),
+                    false => fault.help(format!("write `{key}: true` in the field `{name}`")),
+                });
+            }
+        }
+    }
+}
+
+/// Indexes of several fields whose texts PostgreSQL may not be able to index together.
+pub(super) fn long(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
+    for resource in &index.service.resources {
+        let definition = Place::Definition(&resource.name);
+        let at = definition.key("index");
+        for (position, names) in resource.index.iter().enumerate() {
+            let fields = names.iter().filter_map(|name| resource.field(name));
+            let bytes = fields.map(|field| text_bytes(&field.ty)).fold(0, usize::saturating_add);
+            if bytes > INDEXED_BYTES {
+                let message = "the texts of these fields may be too long for an index";
+                let fault = at.index(position).fault(UnusableIndex, message);
+                let most = INDEXED_BYTES / char::MAX.len_utf8();
+                faults.push(fault.help(format!("give strings a `maxLength`, together at most {most}")));
+            }
+        }
+    }
+}
+
+/// Bytes that a value has as a text, at most.
+fn text_bytes(ty: &Type) -> usize {
+    match ty {
+        Type::String { max_length, .. } => {
+            max_length.map_or(usize::MAX, |length| (length as usize).saturating_mul(char::MAX.len_utf8()))
+        }
+        Type::Duration => usize::MAX,
+        _ => SHORT_BYTES,
     }
 }

@@ -3,6 +3,7 @@
 mod access_conditions;
 mod announcements;
 mod client_names;
+mod combinations;
 mod commands;
 mod computed;
 mod conditions;
@@ -82,7 +83,8 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     versions::resource(resource, faults);
     ownership::owner(resource, faults);
     ownership::under(resource, faults);
-    unique::combinations(resource, faults);
+    unique::unique(resource, faults);
+    indexes::combined(resource, faults);
     operations::operations(&resource.operations, &at.key("operations"), faults);
     operations::visible(resource, &at, faults);
     operations::of_no_path(resource, &at.key("operations"), faults);
@@ -143,6 +145,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     views::through(index, faults);
     search::service(index, faults);
     unique::service(index, faults);
+    indexes::long(index, faults);
     unique::case(index, faults);
     access_conditions::service(candidate, faults);
     lifecycle::renamed_resources(index, faults);

@@ -1,15 +1,16 @@
 //! Unique combinations of fields, and what `unique: ignoreCase` applies to.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{CaselessType, NoUnique, RepeatedName, ShortCombination};
+use crate::check::FaultCode::{CaselessType, NoUnique};
 use crate::check::index::{DefinitionIndex, unknown_field};
 use crate::check::place::Place;
-use crate::check::rules::{every_field, repeated_names, repeats};
+use crate::check::rules::combinations::combinations;
+use crate::check::rules::every_field;
 use crate::field::{Field, Type};
 use crate::resource::Resource;
 
 /// The combinations of a resource: two fields or more, each there and of one value.
-pub(super) fn combinations(resource: &Resource, faults: &mut Vec<Fault>) {
+pub(super) fn unique(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let at = definition.key("unique");
     let sorted = resource.unique.iter().map(|combination| {
@@ -17,20 +18,9 @@ pub(super) fn combinations(resource: &Resource, faults: &mut Vec<Fault>) {
         names.sort_unstable();
         names
     });
-    for (first, position, _) in repeats(sorted.collect::<Vec<_>>().iter()) {
-        let fault = at.index(position).fault(RepeatedName, "this combination appears twice");
-        faults.push(fault.also(at.index(first).path(), "it first appears here").help("remove one of them"));
-    }
+    combinations(&resource.unique, &sorted.collect::<Vec<_>>(), &at, "unique", faults);
     for (position, names) in resource.unique.iter().enumerate() {
         let at = at.index(position);
-        if names.len() < 2 {
-            let fault = at.fault(ShortCombination, "a combination needs two or more fields");
-            faults.push(match names.first() {
-                Some(name) => fault.help(format!("write `unique: true` in the field `{name}` instead")),
-                None => fault.help("remove it"),
-            });
-        }
-        repeated_names(names.iter().map(String::as_str), &at, faults);
         for (position, name) in names.iter().enumerate() {
             let at = at.index(position);
             match resource.field(name) {

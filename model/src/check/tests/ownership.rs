@@ -190,6 +190,30 @@ fn a_unique_combination_is_of_several_single_values() {
     assert_fine(unique(json!([["name", "seller"]])));
 }
 
+#[test]
+fn an_index_of_several_fields_is_for_lists() {
+    let index = |combinations: Value| {
+        let mut fields = seller();
+        fields["seller"]["filter"] = json!(true);
+        fields["tags"] = json!({ "type": "array", "items": { "type": "string" } });
+        fields["size"] = json!({ "type": "integer", "filter": true, "sort": true });
+        fields["code"] = json!({ "type": "string", "maxLength": 630, "filter": true, "sort": true });
+        fields["text"] = json!({ "type": "string", "filter": true });
+        shop_with(json!({ "index": combinations, "fields": fields }))
+    };
+    assert_fine(index(json!([["seller", "size"], ["size", "seller", "updatedAt"], ["seller", "code"]])));
+    assert_fine(index(json!([["seller", "size", "createdAt"], ["size", "seller", "createdAt"]])));
+    assert_faults(index(json!([["size"]])), &["short-combination Offer.index[0]"]);
+    assert_faults(index(json!([["sellr", "size"]])), &["unknown-field Offer.index[0][0]"]);
+    assert_faults(index(json!([["createdAt", "size"]])), &["unknown-field Offer.index[0][0]"]);
+    assert_faults(index(json!([["size", "seller", "size"]])), &["repeated-name Offer.index[0][2]"]);
+    assert_faults(index(json!([["seller", "size"], ["seller", "size"]])), &["repeated-name Offer.index[1]"]);
+    assert_faults(index(json!([["tags", "size"]])), &["unusable-index Offer.index[0][0]"]);
+    assert_faults(index(json!([["size", "seller"]])), &["unusable-index Offer.index[0][1]"]);
+    assert_faults(index(json!([["text", "size"]])), &["unusable-index Offer.index[0]"]);
+    assert_faults(index(json!([["code", "seller", "size"]])), &["unusable-index Offer.index[0]"]);
+}
+
 /// A shop in which anyone may write offers, as far as it is not said.
 fn open_by_default(change: impl FnOnce(&mut Resource)) -> Service {
     let mut service = shop([]);

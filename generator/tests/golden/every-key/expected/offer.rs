@@ -25,6 +25,8 @@ use super::{Address, Colour, Person};
     under(seller),
     unique(seller, name),
     unique(name, colour),
+    index(seller, buy_now),
+    index(colour, seller, updated_at),
     operations(
         create(access = user),
         list,

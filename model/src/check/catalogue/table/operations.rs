@@ -32,8 +32,8 @@ macro_rules! operations {
           name: { type: string, filter: true }"
 
     ShortCombination = "short-combination", Error;
-    "A unique combination has fewer than two fields"
-    "For one field, write `unique: true` on the field."
+    "A combination has fewer than two fields"
+    "For one field, write `unique: true`, `filter: true` or `sort: true` on the field."
     wrong "
         resource: Offer
         unique: [[name]]
@@ -43,6 +43,24 @@ macro_rules! operations {
         resource: Offer
         fields:
           name: { type: string, unique: true }"
+
+    UnusableIndex = "unusable-index", Error;
+    "No list can use the index"
+    "An index of several fields is for lists that filter by the first ones and sort by the last one, which may be \
+     `createdAt` or `updatedAt`. So the first ones have `filter`, and the last one has `sort`. PostgreSQL indexes 2,600 \
+     bytes of texts at most, and a character has up to four: strings have a `maxLength`."
+    wrong "
+        resource: Offer
+        index: [[category, price]]
+        fields:
+          category: { type: string, maxLength: 40 }
+          price: { type: price, sort: true }"
+    right "
+        resource: Offer
+        index: [[category, price]]
+        fields:
+          category: { type: string, maxLength: 40, filter: true }
+          price: { type: price, sort: true }"
 
     BadTimeout = "bad-timeout", Error;
     "The timeout is not a valid duration for a command"

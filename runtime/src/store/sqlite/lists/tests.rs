@@ -6,7 +6,8 @@ use crate::auth::caller::Caller;
 use crate::migrations::MigrationTarget;
 use crate::plan::predicate::Reduced;
 use crate::plan::viewer::Viewer;
-use crate::plan::{IndexedBy, Plans, Representation, VersionIndex};
+use crate::plan::{IndexedBy, Plans, Representation, ResourceIndex, VersionIndex};
+use crate::store::RepresentationId;
 use crate::store::facts::KnownFacts;
 use crate::store::sqlite::counts::PageCounts;
 use crate::store::sqlite::versions::TableVersions;
@@ -200,6 +201,48 @@ fn sorts_are_walked_whatever_is_filtered() {
     });
 }
 
+/// Each part is a file.
+const THINGS: &str = r#"
+service: things
+---
+resource: Thing
+index: [[kind, size], [kind, shelf, size], [shelf, updatedAt]]
+operations: { list: {} }
+fields:
+  kind: { type: enum, values: [OLD, NEW], filter: true }
+  shelf: { type: string, maxLength: 9, filter: true }
+  size: { type: integer, required: true, filter: true, sort: true }
+"#;
+
+#[test]
+fn an_index_of_several_fields_gives_their_lists_in_order() {
+    let (compiled, database) = filled(&parts(THINGS));
+    let plan = compiled.resources.first().unwrap();
+    let representation = plan.representation(RepresentationId::canonical(ResourceIndex::from(0)));
+    let column = |name: &str| ColumnIndex::from(plan.table.columns.iter().position(|it| it.name == name).unwrap());
+    let (kind, shelf, size, updated) = (column("kind"), column("shelf"), column("size"), column("updated_at"));
+    let one = |column: ColumnIndex| (column, Test::equal(cell_of(plan, column, 1)));
+    let null = |column: ColumnIndex| (column, Test::equal(Cell::Null));
+    let several = Test::OneOf { values: vec![cell_of(plan, kind, 1), cell_of(plan, kind, 2)], or_null: false };
+    let range = Test::Compare(">", cell_of(plan, size, 0));
+    for (filters, sort, index) in [
+        (vec![one(kind)], (size, false), "things.kind.size.id.idx"),
+        (vec![one(kind)], (size, true), "things.kind.size.id.idx"),
+        (vec![null(kind), (size, range)], (size, false), "things.kind.size.id.idx"),
+        (vec![one(kind), one(shelf)], (size, false), "things.kind.shelf.size.id.idx"),
+        (vec![one(shelf)], (updated, true), "things.shelf.updated_at.id.idx"),
+        (vec![one(shelf)], (size, false), "things.size.id.idx"),
+        (vec![(kind, several)], (size, false), "things.size.id.idx"),
+    ] {
+        let filters: Vec<_> = filters.into_iter().map(|(column, test)| Filter { column, test }).collect();
+        let query = Query { filters, sort: vec![sort], limit: 3, ..Query::default() };
+        let plans = plans_of(&database, plan, representation, &query, WALK);
+        assert_none(&plans, &[SCAN]);
+        let is_walked = |(_, lines): &(String, Vec<String>)| lines.iter().any(|it| it.contains(&format!(" {index}")));
+        assert!(plans.iter().any(is_walked), "{index}: {plans:#?}");
+    }
+}
+
 #[test]
 fn owners_and_scopes_and_views_through_others_are_searched() {
     each(|database, plan, representation| {
@@ -295,8 +338,12 @@ fields:
 "#;
 
 fn market() -> (Plans, Connection) {
-    let files = MARKET.split("---\n").enumerate().map(|(part, text)| File::new(&format!("{part}.yaml"), text));
-    filled(&files.collect::<Vec<_>>())
+    filled(&parts(MARKET))
+}
+
+/// Files from the parts of a text.
+fn parts(text: &str) -> Vec<File> {
+    text.split("---\n").enumerate().map(|(part, text)| File::new(&format!("{part}.yaml"), text)).collect()
 }
 
 #[test]
