@@ -257,13 +257,17 @@ impl Query {
     /// Columns that the page is sorted by, and whether descending: the id last of all, nothing after it, and no column
     /// of which the filters leave one value.
     pub(crate) fn order(&self) -> Vec<SortTerm> {
-        let has_one = |column| self.filters.iter().any(|filter| filter.column == column && filter.test.leaves_one());
-        let mut order: Vec<_> = self.sort.iter().copied().filter(|(column, _)| !has_one(*column)).collect();
+        let mut order: Vec<_> = self.sort.iter().copied().filter(|(column, _)| !self.has_one(*column)).collect();
         match order.iter().position(|(column, _)| *column == ColumnIndex::ID) {
             Some(id) => order.truncate(id + 1),
             None => order.push((ColumnIndex::ID, false)),
         }
         order
+    }
+
+    /// Whether the filters leave one value of a column.
+    pub(crate) fn has_one(&self, column: ColumnIndex) -> bool {
+        self.filters.iter().any(|filter| filter.column == column && filter.test.leaves_one())
     }
 
     /// The number of all matches, if it follows from the size of the page: on the last page, not beyond it.

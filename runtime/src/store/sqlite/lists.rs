@@ -99,11 +99,8 @@ impl<'a> Page<'a> {
     /// The indexes that have the page's order, at least as far as its first column.
     fn walks(&self, query: &Query, order: &[SortTerm]) -> Vec<String> {
         let (first, _) = order[0];
-        let has_one_value = |column: usize| {
-            let is_of = |filter: &&Filter| filter.column.position() == column && filter.test.leaves_one();
-            query.filters.iter().any(|filter| is_of(&filter))
-        };
-        if let Some(combined) = self.table.combined_index_for(first.position(), has_one_value) {
+        let has_one = |column: usize| query.has_one(column.into());
+        if let Some(combined) = self.table.combined_index_for(first.position(), has_one) {
             return vec![combined.name];
         }
         let is_by_id = first == ColumnIndex::ID
