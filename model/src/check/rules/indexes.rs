@@ -6,6 +6,7 @@ use crate::check::index::{DefinitionIndex, unknown_field};
 use crate::check::place::Place;
 use crate::check::rules::combinations::combinations;
 use crate::field::Type;
+use crate::language::{Order, TypeClass};
 use crate::names::COMMON_FIELDS;
 use crate::resource::Resource;
 use crate::tables::{INDEXED_BYTES, Table};
@@ -50,19 +51,27 @@ pub(super) fn combined(resource: &Resource, faults: &mut Vec<Fault>) {
                 faults.push(unknown_field(resource, name, &at));
                 continue;
             };
-            let is_array = matches!(field.ty, Type::Array { .. });
-            let (is_usable, key, verb) = match is_last {
-                true => (field.sort, "sort", "sort"),
-                false => (field.filter.is_on() && !is_array, "filter", "filter"),
+            let (is_on, is_possible, key) = match is_last {
+                true => (field.sort, has_order(&field.ty), "sort"),
+                false => (field.filter.is_on(), !matches!(field.ty, Type::Array { .. }), "filter"),
             };
-            if !is_usable {
-                let fault = at.fault(UnusableIndex, format!("lists cannot {verb} by `{name}` with an index"));
-                faults.push(match is_array {
-                    true => fault.help("name fields with a single value"),
-                    false => fault.help(format!("write `{key}: true` in the field `{name}`")),
+            if !(is_on && is_possible) {
+                let fault = at.fault(UnusableIndex, format!("lists cannot {key} by `{name}` with an index"));
+                faults.push(match is_possible {
+                    true => fault.help(format!("write `{key}: true` in the field `{name}`")),
+                    false => fault.help(format!("name a field that lists can {key} by")),
                 });
             }
         }
+    }
+}
+
+/// Whether lists can be sorted by values of a type. Whether a named one is an object, other rules say.
+fn has_order(ty: &Type) -> bool {
+    match ty.class() {
+        TypeClass::Scalar(scalar) => !matches!(scalar.order, Order::None(_)),
+        TypeClass::Named(_) => true,
+        TypeClass::Array(_) | TypeClass::Ref(_) => false,
     }
 }
 

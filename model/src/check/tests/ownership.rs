@@ -1,6 +1,6 @@
 //! Who may do what, and whose entities are.
 
-use super::{assert_faults, assert_fine, enumeration, resource, shop, shop_with};
+use super::{assert_faults, assert_fine, enumeration, faults, resource, shop, shop_with};
 use crate::check::Checked;
 use crate::field::{Field, Type};
 use crate::resource::{Command, Operation, OperationKind, Resource, View};
@@ -210,6 +210,11 @@ fn an_index_of_several_fields_is_for_lists() {
     assert_faults(index(json!([["seller", "size"], ["seller", "size"]])), &["repeated-name Offer.index[1]"]);
     assert_faults(index(json!([["tags", "size"]])), &["unusable-index Offer.index[0][0]"]);
     assert_faults(index(json!([["size", "seller"]])), &["unusable-index Offer.index[0][1]"]);
+    let help = |combinations: Value| faults(index(combinations)).remove(0).help;
+    let other = |verb: &str| Some(format!("name a field that lists can {verb} by"));
+    assert_eq!(help(json!([["tags", "size"]])), other("filter"));
+    assert_eq!(help(json!([["size", "seller"]])), other("sort"));
+    assert_eq!(help(json!([["size", "text"]])), Some("write `sort: true` in the field `text`".to_owned()));
     assert_faults(index(json!([["text", "size"]])), &["unusable-index Offer.index[0]"]);
     assert_faults(index(json!([["code", "seller", "size"]])), &["unusable-index Offer.index[0]"]);
 }

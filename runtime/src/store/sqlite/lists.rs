@@ -74,7 +74,8 @@ impl<'a> Page<'a> {
         if let Some(values) = values_of(query, order[0]) {
             return self.values(query, &order, values);
         }
-        let (walks, gathers) = (self.walks(query, &order), self.gathers(query, &order));
+        let walks = self.walks(query, &order);
+        let gathers = self.gathers(query, &order, &walks);
         if let ([walk], []) = (walks.as_slice(), gathers.as_slice()) {
             return self.walk(query, &order, walk, u64::MAX).map(|_| ());
         }
@@ -112,8 +113,7 @@ impl<'a> Page<'a> {
     }
 
     /// The filtered columns whose rows can be gathered by an index that is not walked anyway.
-    fn gathers(&self, query: &Query, order: &[SortTerm]) -> Vec<(ColumnIndex, String)> {
-        let walks = self.walks(query, order);
+    fn gathers(&self, query: &Query, order: &[SortTerm], walks: &[String]) -> Vec<(ColumnIndex, String)> {
         let mut gathers: Vec<(ColumnIndex, String)> = Vec::new();
         for filter in query.filters.iter().filter(|filter| is_indexable(&filter.test) && filter.column != order[0].0) {
             if let Some(index) = self.index(filter.column)
