@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 39] = [
+const TESTS: [(&str, Test); 40] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -67,6 +67,7 @@ const TESTS: [(&str, Test); 39] = [
     ("what_is_seen_is_counted_by_an_index", state_indexes::what_is_seen_is_counted_by_an_index),
     ("indexes_of_states_follow_the_model", state_indexes::indexes_of_states_follow_the_model),
     ("requests_cost_what_is_kept", traffic::requests_cost_what_is_kept),
+    ("statements_are_planned_once", traffic::statements_are_planned_once),
 ];
 
 /// What instances do together, and more of it at a time than the pooler has connections.

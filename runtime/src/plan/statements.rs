@@ -81,11 +81,8 @@ impl RowQuery {
             one: one("?1"),
             // each by the key: the server keeps a plan for long, and one that was made for a small table would read all
             // of a large one
-            many: format!(
-                "SELECT t.* FROM unnest(CAST(?1 AS uuid[])) AS r(id) CROSS JOIN LATERAL ({} LIMIT 1) t",
-                one("r.id")
-            )
-            .into(),
+            many: format!("SELECT t.* FROM unnest({IDS}) AS r(id) CROSS JOIN LATERAL ({} LIMIT 1) t", one("r.id"))
+                .into(),
         }
     }
 }
@@ -193,6 +190,11 @@ impl UpdateStatement {
         Some((sql, values))
     }
 }
+
+/// The array of ids that a statement for many rows is given on PostgreSQL. Its length is hidden from the planner in a
+/// `SELECT`: a plan for all lengths then costs as much as one for this length, so the server keeps it. Otherwise it
+/// plans each execution for few ids, which takes it longer than to read their rows.
+pub(super) const IDS: &str = "CAST((SELECT CAST(?1 AS uuid[])) AS uuid[])";
 
 /// Whether two values are the same also where they compare as equal: zero has two signs.
 fn is_same(left: CellRef<'_>, right: CellRef<'_>) -> bool {

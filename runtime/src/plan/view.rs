@@ -8,6 +8,7 @@ use super::field_access::hiding_callers;
 use super::index::{IndexedBy, VersionIndex};
 use super::list_parameters::ListParameters;
 use super::render::{Render, SeenColumns};
+use super::statements::IDS;
 use super::viewer::{Sight, Viewer};
 use super::visible;
 use super::{ResourceIndex, media_type, owner};
@@ -183,7 +184,7 @@ impl Representation {
             searchable: Criteria::compile(service, resource, &has)
                 .map(|criteria| Searchable::new(criteria, table, dialect)),
             select_one: format!("{select_one} = ?1"),
-            select_many: format!("{} = ANY(?1)", select(columns)).into(),
+            select_many: format!("{} = ANY({IDS})", select(columns)).into(),
             is_joined: render.reaches_out,
             is_of_row_alone: !render.reaches_out && table.links.is_empty(),
             render,

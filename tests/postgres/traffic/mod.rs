@@ -18,6 +18,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -30,6 +31,9 @@ const REQUESTS: usize = 15;
 /// Nothing is under way any more if nothing went through for this long; what is done every second leaves more time.
 const QUIET: Duration = Duration::from_millis(40);
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Clients that read at a time, and how often each of them reads.
+const CLIENTS: usize = 12;
+const READS: usize = 100;
 /// Percent that bytes may differ: numbers of events become longer.
 const TOLERANCE: u64 = 2;
 const KINDS: [&str; 6] = ["read", "page", "filtered list", "create", "replace", "command"];
@@ -53,6 +57,57 @@ pub(crate) fn requests_cost_what_is_kept(server: &Server) {
     let kept = std::fs::read_to_string(&file).unwrap_or_default();
     let faults: Vec<_> = counted.iter().filter_map(|(kind, traffic)| fault(kind, traffic, &kept)).collect();
     assert!(faults.is_empty(), "{}\nRESTWELL_UPDATE=1 keeps these figures:\n{}", faults.join("\n"), text(&counted));
+}
+
+/// Fails if the server plans anew what it has often executed: that takes it longer than the rows of one entity.
+pub(crate) fn statements_are_planned_once(server: &Server) {
+    let database = server.database();
+    let (_, name) = database.url().rsplit_once('/').expect("a database has a name");
+    for setting in ["log_planner_stats = on", "client_min_messages = log"] {
+        database.run(&format!("ALTER DATABASE \"{name}\" SET {setting}"));
+    }
+    let proxy = Proxy::start(database.url());
+    let running = Setup::of(model::service()).database(&proxy.url(database.url())).start();
+    let mut wire = Wire::to(running.address());
+    let paths: Vec<_> =
+        (0..ROWS).map(|number| request(&mut wire, "create", "", number)).map(|made| path(&made)).collect();
+    // so many that one is found by an index
+    database.run(
+        "INSERT INTO offers SELECT (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid()))).* \
+         FROM offers o, generate_series(1, 200); ANALYZE offers",
+    );
+    // the lock of the table is sent as text, with the beginning of the transaction
+    for kind in ["create", "replace"] {
+        let mut before = proxy.when_quiet(QUIET, PATIENCE);
+        let mut seen = Vec::new();
+        for number in 0..WARM_UP + REQUESTS {
+            request(&mut wire, kind, &paths[number % paths.len()], number);
+            let now = proxy.when_quiet(QUIET, PATIENCE);
+            seen.push((now - before).notices);
+            before = now;
+        }
+        let seen = &mut seen[WARM_UP..];
+        seen.sort_unstable();
+        assert_eq!(seen[seen.len() / 2], 1, "{kind}: {seen:?}");
+    }
+    // reads that arrive together, of which there are more and fewer at a time
+    let read_all = || {
+        thread::scope(|scope| {
+            for paths in paths.chunks(ROWS / CLIENTS) {
+                let mut wire = Wire::to(running.address());
+                scope.spawn(move || {
+                    for path in paths.iter().cycle().take(READS) {
+                        request(&mut wire, "read", path, 0);
+                    }
+                });
+            }
+        });
+        proxy.when_quiet(QUIET, PATIENCE)
+    };
+    let before = read_all();
+    let read = read_all() - before;
+    assert!(read.statements < (CLIENTS * READS) as u64, "reads share statements: {read:?}");
+    assert!(read.notices * 10 < read.statements, "{read:?}");
 }
 
 /// What most requests of a kind cost.

@@ -19,6 +19,8 @@ pub(crate) struct Traffic {
     pub(crate) statements: u64,
     /// Statements that were prepared.
     pub(crate) prepared: u64,
+    /// What the server remarked: that it planned a statement, where it is told to say so.
+    pub(crate) notices: u64,
     /// How often the service waited: it sent something while no answer was due.
     pub(crate) round_trips: u64,
     /// Bytes, both ways.
@@ -32,6 +34,7 @@ impl std::ops::Sub for Traffic {
         Self {
             statements: self.statements - before.statements,
             prepared: self.prepared - before.prepared,
+            notices: self.notices - before.notices,
             round_trips: self.round_trips - before.round_trips,
             bytes: self.bytes - before.bytes,
         }
@@ -118,14 +121,16 @@ fn connect(client: TcpStream, server: TcpStream, counted: &Counted) {
         // its answers have a form from the first on: TLS is not asked for
         let mut messages = Messages { is_begun: true, rest: Vec::new() };
         let mut is_ready = false;
-        copy(server, client, &counting, |chunk, _| {
-            messages.take(chunk, |kind| {
-                if kind == b'Z' {
+        copy(server, client, &counting, |chunk, traffic| {
+            messages.take(chunk, |kind| match kind {
+                b'Z' => {
                     // the first says that the connection stands
                     let mut due = due.lock().expect("no thread panics");
                     *due = due.saturating_sub(u64::from(is_ready));
                     is_ready = true;
                 }
+                b'N' => traffic.notices += 1,
+                _ => {}
             });
         });
     });

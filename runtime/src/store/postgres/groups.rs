@@ -23,7 +23,8 @@ use super::transaction_kind::TransactionKind;
 use super::{WRITE_PATIENCE, WRITES};
 use crate::plan::Plans;
 use crate::store::StoreError;
-use futures_util::future::join_all;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, join_all};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -105,15 +106,19 @@ async fn lane_for_group(lanes: &Arc<Semaphore>) -> Option<Lane> {
 }
 
 /// Does work in a lane. If it takes long, for example because it waits for a lock, the lane is released before its end.
-pub(super) async fn in_lane<T>(lane: Option<Lane>, work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
-    if lane.is_some()
-        && let Ok(done) = tokio::time::timeout(LANE_TIMEOUT, work.as_mut()).await
-    {
-        return done;
-    }
-    drop(lane);
-    work.await
+/// Boxed, because most writes share a transaction, and each would be larger by what it takes to do it alone.
+pub(super) fn in_lane<'a, T: 'a>(lane: Option<Lane>, work: impl Future<Output = T> + Send + 'a) -> BoxFuture<'a, T> {
+    let done = async move {
+        let mut work = pin!(work);
+        if lane.is_some()
+            && let Ok(done) = tokio::time::timeout(LANE_TIMEOUT, work.as_mut()).await
+        {
+            return done;
+        }
+        drop(lane);
+        work.await
+    };
+    done.boxed()
 }
 
 fn too_many() -> StoreError {
