@@ -46,8 +46,7 @@ pub(crate) fn requests_cost_what_is_kept(server: &Server) {
     let service = model::service().handle::<Restock, _, _>(restock);
     let running = Setup::of(service).database(&proxy.url(database.url())).start();
     let mut wire = Wire::to(running.address());
-    let paths: Vec<_> =
-        (0..ROWS).map(|number| request(&mut wire, "create", "", number)).map(|made| path(&made)).collect();
+    let paths = create_all(&mut wire);
     let counted: Vec<_> = KINDS.iter().map(|kind| (*kind, count(&proxy, &mut wire, kind, &paths))).collect();
 
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("postgres/traffic/figures.txt");
@@ -69,24 +68,15 @@ pub(crate) fn statements_are_planned_once(server: &Server) {
     let proxy = Proxy::start(database.url());
     let running = Setup::of(model::service()).database(&proxy.url(database.url())).start();
     let mut wire = Wire::to(running.address());
-    let paths: Vec<_> =
-        (0..ROWS).map(|number| request(&mut wire, "create", "", number)).map(|made| path(&made)).collect();
-    // so many that one is found by an index
+    let paths = create_all(&mut wire);
+    // enough rows for the planner to choose an index
     database.run(
         "INSERT INTO offers SELECT (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid()))).* \
          FROM offers o, generate_series(1, 200); ANALYZE offers",
     );
     // the lock of the table is sent as text, with the beginning of the transaction
     for kind in ["create", "replace"] {
-        let mut before = proxy.when_quiet(QUIET, PATIENCE);
-        let mut seen = Vec::new();
-        for number in 0..WARM_UP + REQUESTS {
-            request(&mut wire, kind, &paths[number % paths.len()], number);
-            let now = proxy.when_quiet(QUIET, PATIENCE);
-            seen.push((now - before).notices);
-            before = now;
-        }
-        let seen = &mut seen[WARM_UP..];
+        let mut seen: Vec<_> = costs(&proxy, &mut wire, kind, &paths).iter().map(|cost| cost.notices).collect();
         seen.sort_unstable();
         assert_eq!(seen[seen.len() / 2], 1, "{kind}: {seen:?}");
     }
@@ -110,18 +100,29 @@ pub(crate) fn statements_are_planned_once(server: &Server) {
     assert!(read.notices * 10 < read.statements, "{read:?}");
 }
 
-/// What most requests of a kind cost.
-fn count(proxy: &Proxy, wire: &mut Wire, kind: &str, paths: &[String]) -> Traffic {
-    let mut seen: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
+/// Creates the offers; their paths.
+fn create_all(wire: &mut Wire) -> Vec<String> {
+    (0..ROWS).map(|number| path(&request(wire, "create", "", number))).collect()
+}
+
+/// What requests of a kind cost, each, after those that warm up.
+fn costs(proxy: &Proxy, wire: &mut Wire, kind: &str, paths: &[String]) -> Vec<Traffic> {
     let mut before = proxy.when_quiet(QUIET, PATIENCE);
-    for number in 0..WARM_UP + REQUESTS {
+    let costs = (0..WARM_UP + REQUESTS).map(|number| {
         request(wire, kind, &paths[number % paths.len()], number);
         let now = proxy.when_quiet(QUIET, PATIENCE);
         let cost = now - before;
         before = now;
-        if number >= WARM_UP {
-            seen.entry(cost.statements).or_default().push((cost.bytes, cost.round_trips));
-        }
+        cost
+    });
+    costs.skip(WARM_UP).collect()
+}
+
+/// What most requests of a kind cost.
+fn count(proxy: &Proxy, wire: &mut Wire, kind: &str, paths: &[String]) -> Traffic {
+    let mut seen: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
+    for cost in costs(proxy, wire, kind, paths) {
+        seen.entry(cost.statements).or_default().push((cost.bytes, cost.round_trips));
     }
     let (statements, mut costs) = seen.into_iter().max_by_key(|(_, costs)| costs.len()).expect("requests were sent");
     costs.sort_unstable();

@@ -19,7 +19,7 @@ pub(crate) struct Traffic {
     pub(crate) statements: u64,
     /// Statements that were prepared.
     pub(crate) prepared: u64,
-    /// What the server remarked: that it planned a statement, where it is told to say so.
+    /// Notices of the server: one for each statement that it plans, where it is set so.
     pub(crate) notices: u64,
     /// How often the service waited: it sent something while no answer was due.
     pub(crate) round_trips: u64,
