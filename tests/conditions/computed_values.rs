@@ -2,7 +2,7 @@
 
 use crate::expressions::Expressions;
 use crate::world::{CallerFacts, EntityFacts, Random, World};
-use crate::{Rows, inlined};
+use crate::{Rows, inlined, well_typed};
 use restwell_model::condition::sql::{SqlTarget, columns};
 use restwell_model::condition::{PricePart, Scope, StaticType, Typed, check_value, evaluate, parse, reduce};
 use restwell_model::tables::Dialect;
@@ -28,7 +28,7 @@ pub(crate) fn statement<R: Rows>(
     while expressions.len() < EXPRESSIONS {
         let (text, ty) = Expressions::new(random).value();
         let typed = parse(&text).map_err(|mistake| vec![mistake]).and_then(|expr| check_value(&expr, &scope, &ty));
-        let Ok(typed) = typed else { continue };
+        let Some(typed) = well_typed(&text, typed)? else { continue };
         let reduced = Typed { ty: ty.clone(), ..reduce(&typed, &caller) };
         let sql = columns(&reduced, target).ok_or_else(|| format!("not SQL: {text}"))?;
         selected.extend(sql.iter().map(|sql| as_text(&inlined(sql, R::DIALECT), &ty, R::DIALECT)));
@@ -59,6 +59,7 @@ fn as_text(column: &str, ty: &StaticType, dialect: Dialect) -> String {
     let text = match (ty, dialect) {
         (StaticType::Boolean, _) => format!("CASE WHEN {column} THEN 'true' ELSE 'false' END"),
         (StaticType::Reference(_), Dialect::Sqlite) => format!("lower(hex({column}))"),
+        (StaticType::Number, Dialect::Postgres) => format!("CAST(CAST({column} AS double precision) AS text)"),
         (StaticType::Reference(_), Dialect::Postgres) => format!("replace(CAST({column} AS text), '-', '')"),
         (StaticType::Number, Dialect::Sqlite) => format!("printf('%!.17g', {column})"),
         _ => format!("CAST({column} AS text)"),

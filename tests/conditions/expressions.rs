@@ -1,4 +1,4 @@
-//! Random conditions on an offer, as texts; a few do not fit the model and are passed over.
+//! Random conditions on an offer, as texts. They are well-typed by construction: none is refused but for its size.
 
 use crate::world::Random;
 use restwell_model::condition::StaticType;
@@ -6,6 +6,20 @@ use restwell_model::condition::StaticType;
 pub(crate) struct Expressions<'a> {
     random: &'a mut Random,
 }
+
+/// Claims, most of which are of another type than their names say, or are not there.
+const CLAIMS: [&str; 10] = [
+    "claims.city",
+    "claims.admin",
+    "claims.count",
+    "claims.ratio",
+    "claims.large",
+    "claims.nothing",
+    "claims.absent",
+    "claims.roles",
+    "claims.realm",
+    "claims.realm.role",
+];
 
 impl<'a> Expressions<'a> {
     pub(crate) fn new(random: &'a mut Random) -> Self {
@@ -16,134 +30,242 @@ impl<'a> Expressions<'a> {
         texts[self.random.below(texts.len())]
     }
 
+    fn is_one_in(&mut self, times: usize) -> bool {
+        self.random.below(times) == 0
+    }
+
     /// An expression, with its type.
     pub(crate) fn value(&mut self) -> (String, StaticType) {
         let named = |name: &str| name.to_owned();
-        match self.random.below(9) {
+        match self.random.below(10) {
             0 => (self.boolean(2), StaticType::Boolean),
-            1 => (self.exact(2), StaticType::Decimal(2)),
-            2 => (self.exact(1), StaticType::Integer),
-            3 => (self.number(2), StaticType::Number),
+            1 => (self.exact(2), StaticType::Decimal(3)),
+            2 => (self.whole(2), StaticType::Integer),
+            3 => (self.number(3), StaticType::Number),
             4 => (self.text(1), StaticType::Text),
-            5 => (self.timestamp(), StaticType::Timestamp),
-            6 => (self.date(), StaticType::Date),
+            5 => (self.timestamp(2), StaticType::Timestamp),
+            6 => (self.date(2), StaticType::Date),
             7 => (self.user(), StaticType::Reference(named("User"))),
-            _ => (self.price(1), StaticType::Price),
+            8 => (self.status(1), StaticType::Enum(named("Status"))),
+            _ => (self.price(3), StaticType::Price),
         }
     }
 
     pub(crate) fn boolean(&mut self, depth: usize) -> String {
-        if depth > 0 && self.random.below(3) == 0 {
+        if depth > 0 && !self.is_one_in(3) {
             let (one, other) = (self.boolean(depth - 1), self.boolean(depth - 1));
-            return match self.random.below(5) {
+            return match self.random.below(6) {
                 0 => format!("!({one})"),
-                1 => format!("({one}) ? ({other}) : {}", self.boolean(0)),
+                1 => format!("(({one}) ? ({other}) : {})", self.boolean(depth - 1)),
                 2 => format!("({one}) == ({other})"),
-                3 => format!("(({one}) && ({other}))"),
+                3 => format!("({one}) in [{other}, featured]"),
+                4 => format!("(({one}) && ({other}))"),
                 _ => format!("(({one}) || ({other}))"),
             };
         }
-        let equality = self.one_of(&["==", "!="]);
-        let order = self.one_of(&["==", "!=", "<", "<=", ">", ">="]);
-        match self.random.below(18) {
-            0 => format!("{} {order} {}", self.exact(2), self.exact(2)),
-            1 => format!("{} {order} {}", self.number(2), self.number(2)),
-            2 => format!("{} {order} {}", self.text(1), self.text(1)),
-            3 => format!("{} {order} {}", self.timestamp(), self.timestamp()),
-            4 => format!("{} {order} {}", self.date(), self.date()),
-            5 => format!("{} {equality} {}", self.status(), self.status()),
-            6 => format!("{} {equality} {}", self.user(), self.user()),
-            7 => format!("{} {equality} {}", self.price(1), self.price(1)),
-            8 => {
-                let sought = self.text(1);
-                let list = self.one_of(&["tags", "[\"a\", \"B\", null]", "scopes", "claims.roles", "[\"a\", \"ł\"]"]);
-                format!("{sought} in {list}")
-            }
-            9 => format!("{} in [{}, {}]", self.exact(1), self.exact(0), self.exact(1)),
-            10 => {
-                format!("{}.{}({})", self.text(1), self.one_of(&["startsWith", "endsWith", "contains"]), self.text(1))
-            }
-            11 => self.quantified(),
-            12 => format!("any(Watch.offer, {})", self.watched()),
-            13 => format!("count(Watch.offer, {}) {order} {}", self.watched(), self.random.below(3)),
-            14 => self
-                .one_of(&[
-                    "isChosen",
-                    "isWatched",
-                    "featured",
-                    "!featured",
-                    "seller.verified",
-                    "featured == false",
-                    "claims.admin",
-                ])
-                .to_owned(),
-            15 => {
-                let field = self.one_of(&[
-                    "address",
-                    "address.city",
-                    "name",
-                    "price",
-                    "endingAt",
-                    "seller.employer",
-                    "seller.status",
-                    "old_price",
-                    "details",
-                    "details.city",
-                    "price + price",
-                ]);
-                format!("{} {equality} null", field.replace("old_price", "price * 2"))
-            }
-            16 => format!(
-                "size({}) {order} {}",
-                self.one_of(&["tags", "options", "name", "lower(name)"]),
-                self.random.below(4)
-            ),
-            _ => format!("{} in [\"ACTIVE\", \"ENDED\"]", self.status()),
+        match self.random.below(4) {
+            0 => self.member(depth),
+            1 => self.claim(),
+            2 => self.test(depth),
+            _ => self.comparison(depth),
         }
     }
 
-    fn exact(&mut self, depth: usize) -> String {
-        if depth > 0 && self.random.below(2) == 0 {
-            let (one, other) = (self.exact(depth - 1), self.exact(depth - 1));
-            let operator = self.one_of(&["+", "-", "*"]);
+    fn equality(&mut self) -> &'static str {
+        self.one_of(&["==", "!="])
+    }
+
+    fn order(&mut self) -> &'static str {
+        self.one_of(&["==", "!=", "<", "<=", ">", ">="])
+    }
+
+    fn comparison(&mut self, depth: usize) -> String {
+        let (equality, order) = (self.equality(), self.order());
+        match self.random.below(11) {
+            0 => format!("{} {order} {}", self.exact(depth), self.exact(2)),
+            1 => format!("{} {order} {}", self.number(depth), self.number(2)),
+            2 => format!("{} {order} {}", self.number(depth), self.whole(2)),
+            3 => format!("{} {order} {}", self.text(1), self.text(1)),
+            4 => format!("{} {order} {}", self.timestamp(depth), self.timestamp(1)),
+            5 => format!("{} {order} {}", self.date(depth), self.date(1)),
+            6 => format!("{} {equality} {}", self.status(depth), self.status(1)),
+            7 => format!("{} {equality} {}", self.user(), self.user()),
+            8 => format!("{} {equality} {}", self.price(depth), self.price(2)),
+            9 => format!("size({}) {order} {}", self.one_of(&["tags", "options", "name", "lower(name)"]), self.whole(1)),
+            _ => {
+                let value = match self.random.below(9) {
+                    0 => self.price(depth),
+                    1 => self.exact(depth),
+                    2 => self.number(depth),
+                    3 => self.text(1),
+                    4 => self.user(),
+                    5 => self.timestamp(1),
+                    6 => self.status(depth),
+                    7 => self.one_of(&CLAIMS).to_owned(),
+                    _ => self.one_of(&["address", "details", "address.city", "options", "null"]).to_owned(),
+                };
+                format!("{value} {equality} null")
+            }
+        }
+    }
+
+    /// `in`, with values of one type, and null among them.
+    fn member(&mut self, depth: usize) -> String {
+        let null = if self.is_one_in(3) { ", null" } else { "" };
+        match self.random.below(10) {
+            0 => {
+                let list = format!("[\"a\", \"B\"{null}]");
+                let list = match self.random.below(4) {
+                    0 => list,
+                    1 => "tags".to_owned(),
+                    2 => "scopes".to_owned(),
+                    _ => "claims.roles".to_owned(),
+                };
+                format!("{} in {list}", self.text(1))
+            }
+            1 => {
+                let values = [self.exact(0), self.exact(1)];
+                format!("{} in [{}]", self.exact(depth), values.join(", "))
+            }
+            2 => {
+                let values = [self.number(0), self.number(1), self.whole(0)];
+                format!("{} in [{}]", self.number(depth), values.join(", "))
+            }
+            3 => {
+                let values = [self.price(0), self.price(1)];
+                format!("{} in [{}, null]", self.price(depth), values.join(", "))
+            }
+            4 => {
+                format!("{} in [\"ACTIVE\", \"ENDED\"{null}]", self.status(depth))
+            }
+            5 => {
+                let values = [self.user(), self.user()];
+                format!("{} in [{}, null]", self.user(), values.join(", "))
+            }
+            6 => {
+                let values = [self.timestamp(0), self.timestamp(1)];
+                format!("{} in [{}]", self.timestamp(depth), values.join(", "))
+            }
+            7 => {
+                let claims = [self.one_of(&CLAIMS), self.one_of(&CLAIMS)];
+                format!("{} in [{}, null]", self.one_of(&CLAIMS), claims.join(", "))
+            }
+            8 => format!("{} in {}", self.one_of(&CLAIMS), self.one_of(&["claims.roles", "tags", "scopes", "[1, 2.5]"])),
+            _ => format!("null in {}", self.one_of(&["[1]", "[null]", "[]", "tags", "claims.roles", "[name, \"a\"]"])),
+        }
+    }
+
+    /// A claim beside a value of any type.
+    fn claim(&mut self) -> String {
+        let (equality, order) = (self.equality(), self.order());
+        let chosen = match self.is_one_in(3) {
+            true => format!("({} ? {} : {})", self.test(0), self.one_of(&CLAIMS), self.one_of(&CLAIMS)),
+            false => self.one_of(&CLAIMS).to_owned(),
+        };
+        match self.random.below(11) {
+            0 => format!("{chosen} {order} {}", self.one_of(&CLAIMS)),
+            1 => format!("{chosen} {order} {}", self.whole(1)),
+            2 => format!("{} {order} {chosen}", self.exact(1)),
+            3 => format!("{chosen} {order} {}", self.number(1)),
+            4 => format!("{} {order} {chosen}", self.text(1)),
+            5 => format!("{chosen} {equality} {}", self.status(1)),
+            6 => format!("{chosen} {equality} featured"),
+            7 => format!("{chosen} {equality} {}", self.user()),
+            8 => format!("{} {order} {chosen}", self.timestamp(1)),
+            9 => format!("size({chosen}) {order} {}", self.whole(0)),
+            _ => chosen,
+        }
+    }
+
+    fn test(&mut self, depth: usize) -> String {
+        match self.random.below(6) {
+            0 => format!(
+                "{}.{}({})",
+                self.text(1),
+                self.one_of(&["startsWith", "endsWith", "contains"]),
+                self.text(1)
+            ),
+            1 => self.quantified(),
+            2 => format!("any(Watch.offer, {})", self.watched()),
+            3 => format!("count(Watch.offer, {}) {} {}", self.watched(), self.order(), self.random.below(3)),
+            4 if depth > 1 => format!("({}).{}", self.text(1), "startsWith(lower(name))"),
+            _ => self
+                .one_of(&["isChosen", "isWatched", "featured", "!featured", "seller.verified", "featured == false"])
+                .to_owned(),
+        }
+    }
+
+    /// A whole number.
+    fn whole(&mut self, depth: usize) -> String {
+        if depth > 0 && self.is_one_in(2) {
+            let (one, other) = (self.whole(depth - 1), self.whole(depth - 1));
             return match self.random.below(5) {
                 0 => format!("-({one})"),
-                1 => format!("({} ? {one} : {other})", self.boolean(0)),
-                _ => format!("({one} {operator} {other})"),
+                1 => format!("({} ? {one} : {other})", self.test(0)),
+                _ => format!("({one} {} {other})", self.one_of(&["+", "-", "*"])),
             };
         }
-        let field = self.one_of(&[
+        self.one_of(&[
             "quantity",
+            "quantity",
+            "12",
+            "0",
+            "-3",
+            "9223372036854775807",
+            "9007199254740993",
+            "count(Watch.offer)",
+            "size(name)",
+            "seller.employer.score",
+        ])
+        .to_owned()
+    }
+
+    /// A whole number or a decimal of at most three digits after the point.
+    fn exact(&mut self, depth: usize) -> String {
+        if depth > 0 && self.is_one_in(2) {
+            let (one, other) = (self.exact(depth - 1), self.exact(depth - 1));
+            return match self.random.below(5) {
+                0 => format!("-({one})"),
+                1 => format!("({} ? {one} : {other})", self.test(0)),
+                2 => format!("({one} * {})", self.whole(depth - 1)),
+                _ => format!("({one} {} {other})", self.one_of(&["+", "-"])),
+            };
+        }
+        if self.is_one_in(3) {
+            return self.whole(0);
+        }
+        self.one_of(&[
             "weight",
             "fee",
             "price.amount",
             "(price + price).amount",
-            "12",
-            "0",
             "1.50",
-            "-3",
             "2.125",
-            "9223372036854775807",
-            "count(Watch.offer)",
-            "size(name)",
-            "seller.employer.score",
             "(price * quantity).amount",
             "999999999999999.99",
-        ]);
-        field.to_owned()
+        ])
+        .to_owned()
     }
 
     fn number(&mut self, depth: usize) -> String {
-        if depth > 0 && self.random.below(2) == 0 {
+        if depth > 0 && !self.is_one_in(3) {
             let (one, other) = (self.number(depth - 1), self.number(depth - 1));
-            return format!("({one} {} {other})", self.one_of(&["+", "-", "*"]));
+            return match self.random.below(8) {
+                0 => format!("-({one})"),
+                1 => format!("({} ? {one} : {other})", self.test(0)),
+                2 => format!("({one} + {})", self.whole(0)),
+                _ => format!("({one} {} {other})", self.one_of(&["+", "-", "*"])),
+            };
         }
-        self.one_of(&["ratio", "ratio", "quantity", "0.5", "2", "-ratio", "1.25"]).to_owned()
+        self.one_of(&["ratio", "ratio", "ratio", "(ratio * 0.5)", "-ratio", "(ratio + 1.25)"]).to_owned()
     }
 
     fn text(&mut self, depth: usize) -> String {
-        if depth > 0 && self.random.below(3) == 0 {
-            return format!("lower({})", self.text(depth - 1));
+        if depth > 0 && self.is_one_in(3) {
+            return match self.is_one_in(2) {
+                true => format!("lower({})", self.text(depth - 1)),
+                false => format!("({} ? {} : {})", self.test(0), self.text(0), self.text(0)),
+            };
         }
         self.one_of(&[
             "name",
@@ -154,22 +276,22 @@ impl<'a> Expressions<'a> {
             "\"Ł\"",
             "\"\"",
             "\"ab\"",
-            "status",
-            "price.currency",
-            "claims.city",
+            "name",
             "seller.employer.employer.name",
             "sellerName",
         ])
         .to_owned()
     }
 
-    fn timestamp(&mut self) -> String {
-        let field =
-            self.one_of(&["startingAt", "endingAt", "now", "timestamp(\"2027-01-31T12:00:00.000Z\")", "createdAt"]);
-        match self.random.below(3) {
-            0 => field.to_owned(),
-            1 => format!("{field} {} {}", self.one_of(&["+", "-"]), self.duration()),
-            _ => format!("{field} {} period", self.one_of(&["+", "-"])),
+    fn timestamp(&mut self, depth: usize) -> String {
+        if depth == 0 || self.is_one_in(3) {
+            let times = ["startingAt", "endingAt", "now", "timestamp(\"2027-01-31T12:00:00.000Z\")", "createdAt"];
+            return self.one_of(&times).to_owned();
+        }
+        let (start, sign) = (self.timestamp(depth - 1), self.one_of(&["+", "-"]));
+        match self.is_one_in(2) {
+            true => format!("({start} {sign} period)"),
+            false => format!("({start} {sign} {})", self.duration()),
         }
     }
 
@@ -178,37 +300,51 @@ impl<'a> Expressions<'a> {
         format!("duration(\"{text}\")")
     }
 
-    fn date(&mut self) -> String {
-        let field = self.one_of(&["day", "\"2027-02-28\"", "day"]);
-        match self.random.below(3) {
-            0 => field.to_owned(),
-            1 => format!("day {} {}", self.one_of(&["+", "-"]), self.duration()),
-            _ => format!("day {} period", self.one_of(&["+", "-"])),
+    fn date(&mut self, depth: usize) -> String {
+        if depth == 0 || self.is_one_in(3) {
+            return self.one_of(&["day", "day", "(featured ? day : \"2027-02-28\")"]).to_owned();
+        }
+        let (start, sign) = (self.date(depth - 1), self.one_of(&["+", "-"]));
+        match self.is_one_in(2) {
+            true => format!("({start} {sign} period)"),
+            false => format!("({start} {sign} {})", self.duration()),
         }
     }
 
-    fn status(&mut self) -> String {
+    fn status(&mut self, depth: usize) -> String {
+        if depth > 0 && self.is_one_in(4) {
+            return format!("({} ? {} : {})", self.test(0), self.status(depth - 1), self.status(0));
+        }
         self.one_of(&[
             "status",
-            "\"ACTIVE\"",
             "seller.status",
             "seller.employer.status",
             "(featured ? status : seller.status)",
+            "(featured ? \"ACTIVE\" : status)",
         ])
         .to_owned()
     }
 
     fn user(&mut self) -> String {
-        self.one_of(&["seller", "caller", "seller.employer", "caller.employer", "seller.employer.employer"]).to_owned()
+        self.one_of(&[
+            "seller",
+            "caller",
+            "seller.employer",
+            "caller.employer",
+            "seller.employer.employer",
+            "(featured ? seller : caller)",
+        ])
+        .to_owned()
     }
 
     fn price(&mut self, depth: usize) -> String {
-        if depth > 0 && self.random.below(3) == 0 {
-            let (one, other) = (self.price(0), self.price(0));
-            return match self.random.below(3) {
-                0 => format!("({one} + {other})"),
-                1 => format!("({one} - {other})"),
-                _ => format!("({one} * quantity)"),
+        if depth > 0 && self.is_one_in(2) {
+            let (one, other) = (self.price(depth - 1), self.price(depth - 1));
+            return match self.random.below(5) {
+                0 => format!("({} ? {one} : {other})", self.test(0)),
+                1 => format!("({one} * {})", self.whole(0)),
+                2 => format!("({one} - {other})"),
+                _ => format!("({one} + {other})"),
             };
         }
         self.one_of(&["price", "shipping", "doubled"]).to_owned()
@@ -219,15 +355,15 @@ impl<'a> Expressions<'a> {
             7 => "isChosen || o.chosen && isWatched".to_owned(),
             0 => "o.price.amount < 10".to_owned(),
             1 => "o.name == name".to_owned(),
-            2 => "o.price.currency == price.currency && o.price != null".to_owned(),
+            2 => "(o.price + price in [o.price, price]) || o.price.currency == price.currency && o.price != null".to_owned(),
             3 => "o.at > startingAt".to_owned(),
-            4 => "o.weight * 2 > weight".to_owned(),
+            4 => "o.weight * 2 in [weight, o.weight * 2 + 0]".to_owned(),
             5 => "o.chosen".to_owned(),
             6 => "o.maker == seller || o.maker.status == \"ACTIVE\"".to_owned(),
             _ => "o.day < day || lower(o.name).contains(\"a\")".to_owned(),
         };
         match self.random.below(4) {
-            0 => format!("tags.exists(t, t.startsWith({}))", self.text(1)),
+            0 => format!("tags.exists(t, t.startsWith({}))", self.text(0)),
             1 => format!("tags.all(t, t != {})", self.text(0)),
             2 => format!("options.all(o, {body})"),
             _ => format!("options.exists(o, {body})"),
@@ -242,6 +378,7 @@ impl<'a> Expressions<'a> {
             "note.contains(\"a\") || isNoted",
             "note == null || count(Remark.watch) > 0",
             "any(Remark.watch, author == caller)",
+            "note == claims.city || user.score == claims.count",
         ])
         .to_owned()
     }

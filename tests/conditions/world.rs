@@ -178,11 +178,27 @@ impl World {
                 let units = random.one_of(&[0, 1, 999, 1_000, 1_050, 999_999_999_999_999_999]);
                 Value::Price(units, Currency::parse(random.one_of(&["PLN", "PLN", "EUR"])).expect("a currency"))
             }
-            Type::Integer { .. } => Value::Int(random.one_of(&[0, 1, 2, 3, -3, 12, i64::MAX, i64::MIN])),
+            Type::Integer { .. } => Value::Int(random.one_of(&[0, 1, 2, 3, -3, 12, (1 << 53) + 1, i64::MAX, i64::MIN])),
             Type::Decimal { .. } => {
                 Value::Int(random.one_of(&[0, 1, 15, 1_500, 2_125, -3_000, 999_999_999_999_999_999]))
             }
-            Type::Number { .. } => Value::Float(random.one_of(&[0.0, 0.5, 1.25, -2.0, 1e-200, 1e200, 3.0, 0.1])),
+            Type::Number { .. } => Value::Float(random.one_of(&[
+                0.0,
+                0.5,
+                1.25,
+                -2.0,
+                3.0,
+                0.1,
+                1e-200,
+                -1e-320,
+                5e-324,
+                1e154,
+                1e200,
+                1e308,
+                -f64::MAX,
+                9_007_199_254_740_992.0,
+                9_223_372_036_854_775_808.0,
+            ])),
             Type::Timestamp { .. } => Value::Int(random.one_of(&[
                 NOW,
                 NOW + 1,
@@ -304,6 +320,35 @@ impl World {
     }
 }
 
+/// The claims that a token can have.
+const CLAIMS: [&str; 8] = ["city", "admin", "count", "ratio", "large", "nothing", "roles", "realm"];
+
+/// A claim of any type of JSON.
+fn claim(user: Uuid, random: &mut Random) -> Json {
+    random.one_of(&[
+        Json::Null,
+        json!(true),
+        json!(false),
+        json!("Ustka"),
+        json!("a"),
+        json!("ACTIVE"),
+        json!("3"),
+        json!(user),
+        json!("2027-01-31T12:00:00.000Z"),
+        json!(3),
+        json!(3.0),
+        json!(2.5),
+        json!(0.1234567890123456789),
+        json!(9_007_199_254_740_993_u64),
+        json!(18_446_744_073_709_551_615_u64),
+        json!(-1e300),
+        json!(["a", "ł", 3, null, "ACTIVE"]),
+        json!([]),
+        json!({ "role": "a" }),
+        json!({}),
+    ])
+}
+
 /// What is known of a caller alone.
 pub(crate) struct CallerFacts {
     caller: Option<Uuid>,
@@ -315,11 +360,8 @@ impl CallerFacts {
     pub(crate) fn random(world: &World, random: &mut Random) -> Self {
         let users = &world.entities["User"];
         let caller = (random.below(5) > 0).then(|| users[random.below(users.len())].id);
-        let claims = match random.below(3) {
-            0 => json!({}),
-            1 => json!({ "roles": ["a", "ł"], "city": "Ustka", "admin": true }),
-            _ => json!({ "roles": "a", "city": 3, "admin": "yes" }),
-        };
+        let claims = CLAIMS.map(|name| (name.to_owned(), claim(users[0].id, random)));
+        let claims = Json::Object(claims.into_iter().collect());
         Self { caller, scopes: vec!["a".to_owned(), "ACTIVE".to_owned()], claims }
     }
 }
@@ -334,7 +376,7 @@ impl Facts for CallerFacts {
     }
 
     fn claim(&self, path: &str) -> Option<Option<&Json>> {
-        Some(self.claims.get(path))
+        Some(self.claims.pointer(&format!("/{}", path.replace('.', "/"))))
     }
 
     fn now(&self) -> Option<i64> {

@@ -7,10 +7,6 @@ use crate::scalar::{Date, IsoDuration, Time, Timestamp, decimal};
 use crate::value::Value;
 use std::cmp::Ordering;
 
-/// Numbers beyond it, and products of numbers nearer to zero than its inverse, have no result: no operation on doubles
-/// overflows or underflows then, which one of the databases refuses to compute.
-pub(super) const NUMBER_BOUND: f64 = 1e150;
-
 /// What an exact result must not exceed: 64 bits, or the digits of a decimal.
 fn bounded(result: Option<i128>, is_decimal: bool) -> Option<i64> {
     let result = i64::try_from(result?).ok()?;
@@ -128,22 +124,31 @@ pub(super) fn compute(
     computed.unwrap_or(Value::Null)
 }
 
-/// `+`, `-` or `*` on doubles.
+/// `+`, `-` or `*` on doubles; what overflows has no result.
 #[must_use]
 pub fn number_result(symbol: &str, one: f64, other: f64) -> Option<f64> {
-    let is_small = |number: f64| number != 0.0 && number.abs() < 1.0 / NUMBER_BOUND;
-    let is_large = |number: f64| number.is_nan() || number.abs() > NUMBER_BOUND;
-    if is_large(one) || is_large(other) {
-        return None;
-    }
-    // zero has one sign: databases do not agree on two
     let result = match symbol {
         "+" => one + other,
         "-" => one - other,
-        _ if is_small(one) || is_small(other) => return None,
         _ => one * other,
     };
-    Some(0.0 + result)
+    // zero has one sign: databases do not agree on two
+    result.is_finite().then_some(0.0 + result)
+}
+
+/// `+`, `-` or `*` on prices as conditions write them in SQL (`1250 PLN`); of `*`, the second is a number.
+#[must_use]
+pub fn price_result(symbol: &str, one: &str, other: &str) -> Option<String> {
+    let (units, currency) = one.split_once(' ')?;
+    let units = units.parse().ok()?;
+    let (other, other_currency) = other.split_once(' ').unwrap_or((other, currency));
+    let other = other.parse().ok()?;
+    let result = match symbol {
+        "+" => add((units, 0), (other, 0), true),
+        "-" => subtract((units, 0), (other, 0), true),
+        _ => multiply(units, other, true),
+    };
+    Some(format!("{} {currency}", result.filter(|_| currency == other_currency)?))
 }
 
 fn double(value: &Value) -> Option<f64> {
@@ -154,6 +159,23 @@ fn double(value: &Value) -> Option<f64> {
     }
 }
 
+/// The order of a whole number and a double, by their exact values.
+fn order_with_double(whole: i64, double: f64) -> Option<Ordering> {
+    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    if double.is_nan() {
+        return None;
+    }
+    if double >= BEYOND {
+        return Some(Ordering::Less);
+    }
+    if double < -BEYOND {
+        return Some(Ordering::Greater);
+    }
+    // within 64 bits no fraction is lost
+    let order = whole.cmp(&(double.trunc() as i64));
+    Some(order.then(0.0.partial_cmp(&double.fract())?))
+}
+
 /// The order of two values; `None` if one of them is null.
 pub(super) fn order(one: (&StaticType, &Value), other: (&StaticType, &Value)) -> Option<Ordering> {
     match (one.1, other.1) {
@@ -161,7 +183,10 @@ pub(super) fn order(one: (&StaticType, &Value), other: (&StaticType, &Value)) ->
         (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
         (Value::Uuid(a), Value::Uuid(b)) => Some(a.cmp(b)),
         (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
-        (a, b) => double(a)?.partial_cmp(&double(b)?),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Int(a), Value::Float(b)) => order_with_double(*a, *b),
+        (Value::Float(a), Value::Int(b)) => order_with_double(*b, *a).map(Ordering::reverse),
+        _ => None,
     }
 }
 
@@ -171,6 +196,8 @@ pub(super) fn is_equal(one: (&StaticType, &Value), other: (&StaticType, &Value))
         (Value::Null, Value::Null) => true,
         (Value::Null, _) | (_, Value::Null) => false,
         (Value::Price(a, currency), Value::Price(b, other)) => a == b && currency == other,
+        // claims, which are JSON
+        (a, b) if *one.0 == StaticType::Claim && *other.0 == StaticType::Claim => a == b,
         _ => order(one, other) == Some(Ordering::Equal),
     }
 }

@@ -1,14 +1,13 @@
 //! Evaluates a condition on facts in memory. What a fact is missing for stays: so a condition is reduced to what
 //! depends on the rest, and only that becomes SQL.
 
-use super::arithmetic::{compute, is_equal, order};
-use super::expr::Operator;
-use super::literals::from_claim;
+use super::arithmetic::compute;
+use super::claims;
+use super::comparing::{compare, contains};
 use super::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
 use crate::case_folding::fold_case;
 use crate::value::Value;
 use serde_json::Value as Json;
-use std::cmp::Ordering;
 use uuid::Uuid;
 
 /// What is known when a condition is evaluated. Each answer is `None` where it is not known.
@@ -60,10 +59,15 @@ pub enum Subject<'a> {
     },
 }
 
-/// The value of an expression; `None` if a fact is missing.
+/// The value of an expression; `None` if a fact is missing. A claim that is no value of the type that is wanted is null.
 #[must_use]
 pub fn evaluate(typed: &Typed, facts: &dyn Facts) -> Option<Value> {
-    reduce(typed, facts).value().cloned()
+    let reduced = reduce(typed, facts);
+    match (reduced.value()?, &typed.ty) {
+        (value, StaticType::Object(_) | StaticType::Claim) => Some(value.clone()),
+        (Value::Object(_), _) => Some(Value::Null),
+        (value, _) => Some(value.clone()),
+    }
 }
 
 /// Whether a condition holds; `None` if a fact is missing.
@@ -120,10 +124,10 @@ impl Reducer<'_> {
                 let list = |scopes: &[String]| Value::List(scopes.iter().cloned().map(Value::Text).collect());
                 known(self.facts.scopes().map(list))
             }
-            Node::Claim(path) => {
-                let claim = self.facts.claim(path);
-                known(claim.map(|claim| claim.map_or(Value::Null, |claim| from_claim(claim, &typed.ty))))
-            }
+            Node::Claim(path) => match self.facts.claim(path) {
+                Some(claim) => claims::of_type(&claim.map_or(Value::Null, claims::from_json), &typed.ty),
+                None => typed.clone(),
+            },
             Node::Now => known(self.facts.now().map(Value::Int)),
             Node::List(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.reduce(item)).collect();
@@ -148,14 +152,10 @@ impl Reducer<'_> {
                     }
                 }
             }
-            Node::Compare(operator, one, other) => {
-                let (one, other) = (self.reduce(one), self.reduce(other));
-                match (one.value(), other.value()) {
-                    (Some(a), Some(b)) => Typed::flag(compare(*operator, (&one.ty, a), (&other.ty, b))),
-                    _ => Typed::new(StaticType::Boolean, Node::Compare(*operator, one.into(), other.into())),
-                }
+            Node::Compare(operator, one, other, nulls) => {
+                compare(*operator, self.reduce(one), self.reduce(other), *nulls)
             }
-            Node::In(one, list) => self.is_in(one, list),
+            Node::In(one, list, nulls) => contains(self.reduce(one), self.reduce(list), *nulls),
             Node::Arithmetic(operator, one, other) => {
                 let (one, other) = (self.reduce(one), self.reduce(other));
                 match (one.value(), other.value()) {
@@ -239,31 +239,6 @@ impl Reducer<'_> {
         }
     }
 
-    fn is_in(&mut self, one: &Typed, list: &Typed) -> Typed {
-        let (one, list) = (self.reduce(one), self.reduce(list));
-        let known = match (one.value(), &list.node, &list.ty) {
-            (Some(sought), Node::Constant(Value::List(items)), StaticType::List(ty)) => {
-                Some(items.iter().any(|item| is_equal((&one.ty, sought), (ty, item))))
-            }
-            (_, Node::Constant(_), _) => match list.value() {
-                Some(Value::List(items)) if items.is_empty() => Some(false),
-                Some(Value::List(_)) => None,
-                _ => Some(false),
-            },
-            (Some(sought), Node::List(items), _) => {
-                let found = |item: &Typed| item.value().map(|value| is_equal((&one.ty, sought), (&item.ty, value)));
-                let found: Vec<_> = items.iter().map(found).collect();
-                let is_found = found.contains(&Some(true));
-                (is_found || !found.contains(&None)).then_some(is_found)
-            }
-            _ => None,
-        };
-        match known {
-            Some(found) => Typed::flag(found),
-            None => Typed::new(StaticType::Boolean, Node::In(one.into(), list.into())),
-        }
-    }
-
     fn quantifier(&mut self, is_all: bool, list: &Typed, variable: usize, body: &Typed) -> Typed {
         let list = self.reduce(list);
         self.items.truncate(variable);
@@ -325,19 +300,6 @@ impl Reducer<'_> {
             true => Typed::constant(StaticType::Integer, Value::Int(count)),
             false => Typed::flag(count > 0),
         }
-    }
-}
-
-fn compare(operator: Operator, one: (&StaticType, &Value), other: (&StaticType, &Value)) -> bool {
-    match operator {
-        Operator::Equal => is_equal(one, other),
-        Operator::NotEqual => !is_equal(one, other),
-        _ => order(one, other).is_some_and(|order| match operator {
-            Operator::Less => order == Ordering::Less,
-            Operator::LessOrEqual => order != Ordering::Greater,
-            Operator::Greater => order == Ordering::Greater,
-            _ => order != Ordering::Less,
-        }),
     }
 }
 

@@ -100,6 +100,9 @@ fn quoted(text: &str, at: usize, quote: char) -> Result<(Lexeme, usize), Mistake
         if c == '\n' {
             break;
         }
+        if c == '\0' {
+            return Err(unknown_character(place, c));
+        }
         if c != '\\' {
             value.push(c);
             continue;

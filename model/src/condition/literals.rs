@@ -1,10 +1,8 @@
-//! Texts and claims as values of the type that is wanted.
+//! Texts as values of the type that is wanted.
 
 use super::typed::StaticType;
 use crate::scalar::{Date, IsoDuration, Time, Timestamp, decimal, uuid_text};
 use crate::value::Value;
-use rust_decimal::Decimal;
-use serde_json::Value as Json;
 
 /// A text as a value of a type whose values are written as texts; `None` if it is malformed.
 pub(super) fn from_text(text: &str, ty: &StaticType) -> Option<Value> {
@@ -18,29 +16,4 @@ pub(super) fn from_text(text: &str, ty: &StaticType) -> Option<Value> {
         StaticType::Decimal(scale) => Value::Int(decimal::parse(text, *scale).ok()?),
         _ => return None,
     })
-}
-
-/// A claim as a value of the type that its use wants; null if it is something else.
-pub(super) fn from_claim(claim: &Json, ty: &StaticType) -> Value {
-    let read = match (ty, claim) {
-        (StaticType::Claim, Json::String(text)) => Some(Value::Text(text.clone())),
-        (StaticType::Claim, Json::Array(items)) => {
-            Some(Value::List(items.iter().map(|item| from_claim(item, &StaticType::Claim)).collect()))
-        }
-        // there is one: no more is asked of it
-        (StaticType::Claim, Json::Object(_) | Json::Bool(_) | Json::Number(_)) => Some(Value::Bool(true)),
-        (StaticType::Boolean, Json::Bool(flag)) => Some(Value::Bool(*flag)),
-        (StaticType::Integer, Json::Number(number)) => number.as_i64().map(Value::Int),
-        (StaticType::Number, Json::Number(number)) => number.as_f64().map(Value::Float),
-        (StaticType::Decimal(scale), Json::Number(number)) => {
-            let read: Option<Decimal> = number.to_string().parse().ok();
-            read.and_then(|read| decimal::from_decimal(read, *scale)).map(Value::Int)
-        }
-        (StaticType::List(items), Json::Array(list)) => {
-            Some(Value::List(list.iter().map(|item| from_claim(item, items)).collect()))
-        }
-        (ty, Json::String(text)) => from_text(text, ty),
-        _ => None,
-    };
-    read.unwrap_or(Value::Null)
 }

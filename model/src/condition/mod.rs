@@ -6,6 +6,8 @@
 //! [`reduce`]), and as SQL of both databases ([`sql`]).
 
 mod arithmetic;
+mod claims;
+mod comparing;
 mod evaluate;
 mod expr;
 mod lexer;
@@ -21,14 +23,16 @@ mod typed;
 #[cfg(test)]
 mod tests;
 
-pub use arithmetic::{add, decimal_order, item_units, multiply, number_result, shift_date, shift_timestamp, subtract};
+pub use arithmetic::{
+    add, decimal_order, item_units, multiply, number_result, price_result, shift_date, shift_timestamp, subtract,
+};
 pub use evaluate::{Facts, Subject, evaluate, holds, reduce};
 pub use expr::{Expr, ExprKind, Operator};
 pub use mistake::{Mistake, MistakeCode};
 pub use parser::parse;
 pub use reads::Reads;
 pub use resolve::{Scope, check, check_value, static_type};
-pub use typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
+pub use typed::{FieldBase, FieldPath, Node, Nulls, PricePart, StaticType, TextTest, Typed};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -41,6 +45,8 @@ pub const MAX_CONDITION_DEPTH: usize = 24;
 pub const MAX_CONDITION_NODES: usize = 300;
 /// Values of a list in a condition.
 pub const MAX_CONDITION_LIST: usize = 100;
+/// Parts of a condition once its names are resolved, computed fields among them.
+pub const MAX_RESOLVED_NODES: usize = 4 * MAX_CONDITION_NODES;
 /// References that a name can pass through: `seller.employer.name` passes through two.
 pub const MAX_REFERENCE_STEPS: usize = 4;
 

@@ -78,9 +78,9 @@ pub enum Node {
     /// `x || y`.
     Or(Box<Typed>, Box<Typed>),
     /// `==`, `!=`, `<`, `<=`, `>`, `>=`.
-    Compare(Operator, Box<Typed>, Box<Typed>),
+    Compare(Operator, Box<Typed>, Box<Typed>, Nulls),
     /// `x in y`.
-    In(Box<Typed>, Box<Typed>),
+    In(Box<Typed>, Box<Typed>, Nulls),
     /// `+`, `-`, `*`.
     Arithmetic(Operator, Box<Typed>, Box<Typed>),
     /// `c ? x : y`.
@@ -115,6 +115,15 @@ pub enum Node {
         /// Whether they are counted.
         counts: bool,
     },
+}
+
+/// What null is equal to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nulls {
+    /// To null.
+    Equal,
+    /// To nothing: one of the operands depends on the caller or on a claim. Nobody, and what nobody said, equals nothing.
+    Unequal,
 }
 
 /// What a field is a field of.
@@ -172,6 +181,44 @@ impl Typed {
         Self::constant(StaticType::Boolean, Value::Bool(flag))
     }
 
+    /// Null.
+    pub(super) fn null(ty: StaticType) -> Self {
+        Self::constant(ty, Value::Null)
+    }
+
+    /// A claim that has no value of the type that is wanted: equal to nothing, and not null.
+    pub(super) fn of_another_type(ty: StaticType) -> Self {
+        Self::constant(ty, Value::Object(Vec::new()))
+    }
+
+    /// A claim, or a choice of claims, as values of another type.
+    pub(super) fn claim_as(self, ty: &StaticType) -> Self {
+        match self.node {
+            Node::Choose(condition, yes, no) => {
+                let node = Node::Choose(condition, yes.claim_as(ty).into(), no.claim_as(ty).into());
+                Self::new(ty.clone(), node)
+            }
+            node => Self::new(ty.clone(), node),
+        }
+    }
+
+    /// What a function makes of a part; of a claim that a condition chooses, the choice of what it makes of each.
+    pub(super) fn by_choice(self, make: &mut dyn FnMut(Self) -> Self) -> Self {
+        match (self.ty, self.node) {
+            (StaticType::Claim, Node::Choose(condition, yes, no)) => {
+                let (yes, no) = (yes.by_choice(make), no.by_choice(make));
+                Self::new(yes.ty.clone(), Node::Choose(condition, yes.into(), no.into()))
+            }
+            (ty, node) => make(Self::new(ty, node)),
+        }
+    }
+
+    /// Whether it depends on the caller, or on a claim of the caller's token, and so may be what nobody said.
+    #[must_use]
+    pub(super) fn may_be_unsaid(&self) -> bool {
+        matches!(self.node, Node::Caller | Node::Claim(_)) || self.children().into_iter().any(Self::may_be_unsaid)
+    }
+
     /// The value, where it is a constant.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
@@ -222,8 +269,8 @@ impl Typed {
             }
             Node::And(one, other)
             | Node::Or(one, other)
-            | Node::Compare(_, one, other)
-            | Node::In(one, other)
+            | Node::Compare(_, one, other, _)
+            | Node::In(one, other, _)
             | Node::Arithmetic(_, one, other)
             | Node::Text(_, one, other) => vec![one, other],
             Node::Choose(condition, yes, no) => vec![condition, yes, no],
@@ -256,7 +303,8 @@ impl fmt::Display for StaticType {
             Self::Null => f.write_str("null"),
             Self::Boolean => f.write_str("a boolean"),
             Self::Integer => f.write_str("an integer"),
-            Self::Decimal(_) => f.write_str("a decimal"),
+            Self::Decimal(1) => f.write_str("a decimal with 1 digit after the point"),
+            Self::Decimal(scale) => write!(f, "a decimal with {scale} digits after the point"),
             Self::Number => f.write_str("a number"),
             Self::Text => f.write_str("a text"),
             Self::Enum(name) => write!(f, "a value of `{name}`"),

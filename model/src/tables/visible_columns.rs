@@ -43,10 +43,10 @@ fn compared(typed: &Typed, table: &Table, columns: &mut Vec<usize>) {
             compared(one, table, columns);
             compared(other, table, columns);
         }
-        Node::Compare(Operator::Equal, one, other) => {
+        Node::Compare(Operator::Equal, one, other, _) => {
             columns.extend([one, other].into_iter().filter_map(|side| state(side, table)));
         }
-        Node::In(one, _) => columns.extend(state(one, table)),
+        Node::In(one, ..) => columns.extend(state(one, table)),
         Node::Field(..) => columns.extend(state(typed, table)),
         _ => {}
     }

@@ -34,7 +34,7 @@ pub(super) fn filter(
 fn compared(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
     let table = tables.tables.get(resource)?;
     match &typed.node {
-        Node::Compare(Operator::Equal, one, other) => {
+        Node::Compare(Operator::Equal, one, other, _) => {
             let (compared, value) = match (value_of(one), value_of(other)) {
                 (None, Some(value)) => (one, value),
                 (Some(value), None) => (other, value),
@@ -53,7 +53,7 @@ fn compared(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[R
                 _ => None,
             }
         }
-        Node::In(one, list) => {
+        Node::In(one, list, _) => {
             let Node::Field(FieldBase::This, path) = &one.node else { return None };
             let values = match &list.node {
                 Node::List(items) => items.iter().map(value_of).collect::<Option<Vec<_>>>()?,
@@ -110,7 +110,7 @@ pub(super) fn excluded(
     resource: &str,
     others: &[ResourceIndex],
 ) -> Option<Excluded> {
-    if matches!(&typed.node, Node::Compare(Operator::Equal, one, _) if matches!(one.ty, StaticType::Reference(_))) {
+    if matches!(&typed.node, Node::Compare(Operator::Equal, one, ..) if matches!(one.ty, StaticType::Reference(_))) {
         return None;
     }
     let table = tables.tables.get(resource)?;

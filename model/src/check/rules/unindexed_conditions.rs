@@ -117,13 +117,13 @@ impl IndexedList<'_> {
                 yes && no
             }
             Node::Compare(Operator::NotEqual, ..) | Node::Not(_) => !reads_entity(typed),
-            Node::Compare(_, one, other) => match (reads_entity(one), reads_entity(other)) {
+            Node::Compare(_, one, other, _) => match (reads_entity(one), reads_entity(other)) {
                 (true, false) => self.is_indexed(one, unserved),
                 (false, true) => self.is_indexed(other, unserved),
                 (true, true) => false,
                 (false, false) => true,
             },
-            Node::In(one, list) if !reads_entity(list) => !reads_entity(one) || self.is_indexed(one, unserved),
+            Node::In(one, list, _) if !reads_entity(list) => !reads_entity(one) || self.is_indexed(one, unserved),
             Node::Field(..) => self.is_indexed(typed, unserved),
             Node::Referring { .. } => is_referring_served(typed, unserved),
             Node::Follow(..) => true,

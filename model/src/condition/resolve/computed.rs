@@ -1,6 +1,6 @@
 //! Computed fields (`is`) that a condition reads: the expression takes the place of the name.
 
-use super::{Frame, Resolver, Scope, static_type};
+use super::{Frame, Resolver, Scope, size, static_type};
 use crate::condition::mistake::{Mistake, MistakeCode};
 use crate::condition::typed::{StaticType, Typed};
 use crate::condition::{Condition, MAX_CONDITION_NODES, parse};
@@ -102,9 +102,4 @@ impl<'a> Resolver<'a> {
         let (code, message) = failure;
         self.mistake(Mistake::new(span, code, message))
     }
-}
-
-/// The parts of an expression.
-fn size(typed: &Typed) -> usize {
-    1 + typed.children().into_iter().map(size).sum::<usize>()
 }

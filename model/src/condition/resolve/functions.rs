@@ -1,5 +1,6 @@
 //! The functions, and what they take.
 
+use super::names::WORDS;
 use super::{Frame, Resolver};
 use crate::check::suggestion;
 use crate::condition::expr::{Expr, ExprKind};
@@ -54,9 +55,9 @@ impl Resolver<'_> {
                 };
                 let sized = self.resolve(argument)?;
                 match &sized.ty {
-                    StaticType::Text | StaticType::Enum(_) | StaticType::List(_) | StaticType::Claim => {
-                        Some(Typed::new(StaticType::Integer, Node::Size(sized.into())))
-                    }
+                    StaticType::Text | StaticType::Enum(_) | StaticType::List(_) | StaticType::Claim => Some(
+                        sized.by_choice(&mut |sized| Typed::new(StaticType::Integer, Node::Size(sized.into()))),
+                    ),
                     ty => {
                         let message = format!("`size` takes a text or a list, this is {ty}");
                         self.wrong(&argument.span, message)
@@ -113,7 +114,7 @@ impl Resolver<'_> {
         let typed = self.resolve(expr)?;
         match typed.ty {
             StaticType::Text | StaticType::Enum(_) => Some(typed),
-            StaticType::Claim => Some(Typed { ty: StaticType::Text, ..typed }),
+            StaticType::Claim => Some(typed.claim_as(&StaticType::Text)),
             StaticType::List(_) => {
                 let mistake = Mistake::new(&expr.span, MistakeCode::WrongType, "expected a text, found a list");
                 self.mistake(mistake.help("write `x in list`"))
@@ -134,6 +135,10 @@ impl Resolver<'_> {
         let ExprKind::Name(name) = &variable.kind else {
             return self.wrong(&variable.span, format!("`{function}` takes {form}"));
         };
+        if WORDS.contains(&name.as_str()) {
+            let message = format!("`{name}` is a word of the language, and not a name for an item");
+            return self.mistake(Mistake::new(&variable.span, MistakeCode::Misplaced, message));
+        }
         let list = self.resolve(receiver)?;
         let StaticType::List(item) = &list.ty else {
             let message = format!("`{function}` needs a list, this is {}", list.ty);

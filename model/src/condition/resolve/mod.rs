@@ -1,19 +1,21 @@
 //! An expression → its resolved form: what every name is, and whether the types fit.
 
 mod computed;
+mod fitting;
 mod functions;
 mod names;
 mod operators;
 
-use super::expr::{Expr, ExprKind, Operator};
-use super::literals;
+use super::expr::{Expr, ExprKind};
+use super::MAX_RESOLVED_NODES;
 use super::mistake::{Mistake, MistakeCode};
 use super::typed::{Node, StaticType, Typed};
-use crate::check::{Checked, Kind, suggestion};
+use crate::check::{Checked, Kind};
 use crate::field::Type;
 use crate::resource::Resource;
 use crate::value::Value;
 use computed::Inlined;
+use fitting::same_type;
 use std::ops::Range;
 
 /// Which names a condition may use.
@@ -33,7 +35,7 @@ pub struct Scope<'a> {
 ///
 /// All of its mistakes.
 pub fn check(expr: &Expr, scope: &Scope<'_>) -> Result<Typed, Vec<Mistake>> {
-    checked(scope, |resolver| resolver.condition(expr))
+    checked(scope, &expr.span, |resolver| resolver.condition(expr))
 }
 
 /// Resolves an expression that gives a value of a field: a computed field, a default.
@@ -42,20 +44,35 @@ pub fn check(expr: &Expr, scope: &Scope<'_>) -> Result<Typed, Vec<Mistake>> {
 ///
 /// All of its mistakes, among them a value of another type.
 pub fn check_value(expr: &Expr, scope: &Scope<'_>, ty: &StaticType) -> Result<Typed, Vec<Mistake>> {
-    checked(scope, |resolver| {
+    checked(scope, &expr.span, |resolver| {
         let typed = resolver.resolve(expr)?;
         resolver.fitting(expr, typed, ty)
     })
 }
 
-fn checked(scope: &Scope<'_>, resolve: impl FnOnce(&mut Resolver<'_>) -> Option<Typed>) -> Result<Typed, Vec<Mistake>> {
+fn checked(
+    scope: &Scope<'_>,
+    span: &Range<usize>,
+    resolve: impl FnOnce(&mut Resolver<'_>) -> Option<Typed>,
+) -> Result<Typed, Vec<Mistake>> {
     let frame = Frame { resource: scope.entity, variables: Vec::new() };
     let mut resolver =
         Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new(), inlined: Inlined::default() };
     match resolve(&mut resolver) {
+        Some(typed) if resolver.mistakes.is_empty() && size(&typed) > MAX_RESOLVED_NODES => Err(vec![too_large(span)]),
         Some(typed) if resolver.mistakes.is_empty() => Ok(typed),
         _ => Err(resolver.mistakes),
     }
+}
+
+/// The parts of an expression.
+fn size(typed: &Typed) -> usize {
+    1 + typed.children().into_iter().map(size).sum::<usize>()
+}
+
+fn too_large(span: &Range<usize>) -> Mistake {
+    let message = format!("with all that it compares it has more than {MAX_RESOLVED_NODES} parts");
+    Mistake::new(span, MistakeCode::TooLarge, message)
 }
 
 /// The type of a field's values in conditions; `None` of another service's type.
@@ -124,7 +141,7 @@ impl<'a> Resolver<'a> {
     fn boolean(&mut self, expr: &Expr, typed: Typed) -> Option<Typed> {
         match typed.ty {
             StaticType::Boolean => Some(typed),
-            StaticType::Claim => Some(Typed { ty: StaticType::Boolean, ..typed }),
+            StaticType::Claim => Some(typed.claim_as(&StaticType::Boolean)),
             ty => self.mistake(
                 Mistake::new(&expr.span, MistakeCode::WrongType, format!("a condition is true or false, this is {ty}"))
                     .help("compare it: `… == …`, `… != null`"),
@@ -162,6 +179,7 @@ impl<'a> Resolver<'a> {
                 let (left, right) = same_type(left, right);
                 let ty = match (&left.ty, &right.ty) {
                     (StaticType::Null, ty) | (ty, StaticType::Null) => ty.clone(),
+                    (StaticType::Enum(one), StaticType::Enum(other)) if one != other => StaticType::Text,
                     (StaticType::Enum(_), StaticType::Text) => StaticType::Text,
                     (ty, _) => ty.clone(),
                 };
@@ -180,106 +198,13 @@ impl<'a> Resolver<'a> {
             return Some(Typed::new(ty, Node::List(resolved)));
         };
         for index in 0..items.len() {
-            if index == of {
+            if index == of || resolved[index].ty == StaticType::Null {
                 continue;
             }
             let pair = ((&items[of], resolved[of].clone()), (&items[index], resolved[index].clone()));
             (resolved[of], resolved[index]) = self.alike(&expr.span, pair.0, pair.1)?;
         }
-        // values of the first type that another one changed: a decimal among whole numbers
         let ty = resolved[of].ty.clone();
-        for item in &mut resolved {
-            if item.ty == StaticType::Integer && ty == StaticType::Number {
-                item.ty = StaticType::Number;
-            }
-        }
         Some(Typed::new(StaticType::List(Box::new(ty)), Node::List(resolved)))
     }
-
-    /// A part as a value of a type: a text as an enum's value or as an id, a claim as what is wanted.
-    fn fitting(&mut self, expr: &Expr, typed: Typed, ty: &StaticType) -> Option<Typed> {
-        if typed.ty == *ty || typed.ty == StaticType::Null {
-            return Some(typed);
-        }
-        match (&typed.ty, &typed.node, ty) {
-            (StaticType::Claim, ..) => Some(Typed { ty: ty.clone(), ..typed }),
-            (StaticType::Text, Node::Constant(Value::Text(text)), StaticType::Enum(name)) => {
-                let values = self.scope.service.enumeration(name).map(|found| &found.values[..]).unwrap_or_default();
-                if values.contains(text) {
-                    return Some(Typed { ty: ty.clone(), ..typed });
-                }
-                let message = format!("`{text}` is not a value of `{name}`");
-                let help = suggestion(text, values.iter().map(String::as_str));
-                self.mistake(Mistake::new(&expr.span, MistakeCode::ImpossibleValue, message).suggest(help))
-            }
-            (StaticType::Text, Node::Constant(Value::Text(text)), ty) if is_written_as_text(ty) => {
-                match literals::from_text(text, ty) {
-                    Some(value) => Some(Typed::constant(ty.clone(), value)),
-                    None => {
-                        let message = format!("`{text}` is not {ty}");
-                        self.mistake(Mistake::new(&expr.span, MistakeCode::ImpossibleValue, message))
-                    }
-                }
-            }
-            (StaticType::Integer, Node::Constant(Value::Int(number)), StaticType::Decimal(scale)) => {
-                match 10_i64.checked_pow(*scale).and_then(|by| number.checked_mul(by)) {
-                    Some(units) => Some(Typed::constant(ty.clone(), Value::Int(units))),
-                    None => Some(typed),
-                }
-            }
-            (StaticType::Decimal(scale), Node::Constant(Value::Int(units)), StaticType::Number) => {
-                let text = crate::scalar::decimal::to_decimal(*units, *scale).to_string();
-                Some(Typed::constant(StaticType::Number, text.parse().map_or(Value::Null, Value::Float)))
-            }
-            (StaticType::Integer, Node::Constant(Value::Int(number)), StaticType::Number) => {
-                Some(Typed::constant(StaticType::Number, Value::Float(*number as f64)))
-            }
-            (StaticType::Enum(_), _, StaticType::Text)
-            | (StaticType::Reference(_), _, StaticType::Uuid)
-            | (StaticType::Uuid, _, StaticType::Reference(_)) => Some(typed),
-            (found, ..) => {
-                let message = format!("expected {ty}, found {found}");
-                self.wrong(&expr.span, message)
-            }
-        }
-    }
-}
-
-/// Numbers of different types as numbers of the finer one: zero of that type is added.
-fn same_type(one: Typed, other: Typed) -> (Typed, Typed) {
-    let zero = |ty: &StaticType| match ty {
-        StaticType::Number => Typed::constant(StaticType::Number, Value::Float(0.0)),
-        ty => Typed::constant(ty.clone(), Value::Int(0)),
-    };
-    let widened = |typed: Typed, ty: &StaticType| {
-        let node = Node::Arithmetic(Operator::Add, typed.into(), zero(ty).into());
-        Typed::new(ty.clone(), node)
-    };
-    match (&one.ty, &other.ty) {
-        (a, b) if a == b => (one, other),
-        (a, StaticType::Number) if a.is_exact() => (widened(one, &StaticType::Number), other),
-        (StaticType::Number, b) if b.is_exact() => {
-            let other = widened(other, &StaticType::Number);
-            (one, other)
-        }
-        (a, b) if a.is_exact() && b.is_exact() => {
-            let finer = StaticType::Decimal(a.scale().max(b.scale()));
-            let widen = |typed: Typed| if typed.ty == finer { typed } else { widened(typed, &finer) };
-            (widen(one), widen(other))
-        }
-        _ => (one, other),
-    }
-}
-
-/// Whether a text is read as a value of the type it is compared with.
-fn is_written_as_text(ty: &StaticType) -> bool {
-    matches!(
-        ty,
-        StaticType::Uuid
-            | StaticType::Reference(_)
-            | StaticType::Timestamp
-            | StaticType::Date
-            | StaticType::Time
-            | StaticType::Duration
-    )
 }

@@ -13,7 +13,7 @@ use crate::resource::Resource;
 use std::ops::Range;
 
 /// The names that are not fields.
-const WORDS: [&str; 6] = ["caller", "claims", "now", "old", "scopes", "this"];
+pub(super) const WORDS: [&str; 6] = ["caller", "claims", "now", "old", "scopes", "this"];
 
 /// Digits of an amount after the point.
 const AMOUNT_SCALE: u32 = 2;
@@ -25,6 +25,7 @@ impl<'a> Resolver<'a> {
             let ty = variables[position].1.clone();
             return Some(Typed::new(ty, Node::Field(FieldBase::Item(position), FieldPath::default())));
         }
+        self.word(expr, name)?;
         match name {
             "caller" => {
                 let users = self.scope.service.users.clone();
@@ -48,6 +49,16 @@ impl<'a> Resolver<'a> {
         }
         let resource = self.entity(&expr.span, name)?;
         self.field(&expr.span, FieldBase::This, resource, name)
+    }
+
+    /// A word of the language must not be the name of a field, too, where the entity is known.
+    fn word(&mut self, expr: &Expr, name: &str) -> Option<()> {
+        let resource = self.frame().resource.filter(|_| WORDS.contains(&name));
+        let Some(resource) = resource.filter(|resource| resource.field(name).is_some()) else { return Some(()) };
+        let message = format!("`{name}` is a word of the language, and `{}` has a field of this name", resource.name);
+        let mistake = Mistake::new(&expr.span, MistakeCode::Misplaced, message);
+        self.mistakes.push(mistake.help(format!("rename the field, or read it as `this.{name}`")));
+        None
     }
 
     /// What `old` and `this` are.
@@ -129,6 +140,9 @@ impl<'a> Resolver<'a> {
         if let ExprKind::Name(word) = &receiver.kind
             && !is_variable(word)
         {
+            if word != "this" {
+                self.word(receiver, word)?;
+            }
             match word.as_str() {
                 "claims" => return Some(Typed::new(StaticType::Claim, Node::Claim(name.to_owned()))),
                 "old" | "this" => {

@@ -1,15 +1,16 @@
 //! Which operators take which values.
 
 use super::Resolver;
+use crate::condition::MAX_RESOLVED_NODES;
 use crate::condition::expr::{Expr, Operator};
 use crate::condition::mistake::{Mistake, MistakeCode};
-use crate::condition::typed::{Node, StaticType, Typed};
+use crate::condition::typed::{Node, Nulls, StaticType, Typed};
 use crate::scalar::decimal::MAX_DIGITS;
 use crate::value::Value;
 use std::ops::Range;
 
-/// Sums of prices within each other: in SQL each needs its operands several times.
-const MAX_PRICE_SUMS: usize = 4;
+/// Whole numbers up to this one are doubles.
+const MAX_WHOLE_DOUBLE: u64 = 1 << f64::MANTISSA_DIGITS;
 
 impl Resolver<'_> {
     pub(super) fn binary(&mut self, expr: &Expr, operator: Operator, left: &Expr, right: &Expr) -> Option<Typed> {
@@ -27,20 +28,22 @@ impl Resolver<'_> {
             }
             Operator::In => self.is_in(span, (left, one), (right, other)),
             Operator::Equal | Operator::NotEqual => {
-                let (one, other) = self.alike(span, (left, one), (right, other))?;
-                if matches!(one.ty, StaticType::List(_)) && matches!(other.ty, StaticType::List(_)) {
+                let is_null = [&one, &other].into_iter().any(is_written_null);
+                let (one, other, nulls) = self.comparable(span, (left, one), (right, other))?;
+                let is_one = |of: fn(&StaticType) -> bool| !is_null && (of(&one.ty) || of(&other.ty));
+                if is_one(|ty| matches!(ty, StaticType::List(_))) {
                     return self.wrong(span, "lists cannot be compared");
                 }
-                if matches!(one.ty, StaticType::Object(_)) && matches!(other.ty, StaticType::Object(_)) {
+                if is_one(|ty| matches!(ty, StaticType::Object(_))) {
                     return self.wrong(span, "objects can be compared with null only");
                 }
-                Some(compared(operator, one, other))
+                self.compared(span, operator, one, other, nulls)
             }
             _ => {
-                let (one, other) = self.alike(span, (left, one), (right, other))?;
-                if one.ty == StaticType::Null || other.ty == StaticType::Null {
+                if [&one, &other].into_iter().any(is_written_null) {
                     return self.wrong(span, format!("`{}` with null never holds", operator.symbol()));
                 }
+                let (one, other, nulls) = self.comparable(span, (left, one), (right, other))?;
                 let of = |ty: &StaticType| without_order(ty).map(|why| (ty.clone(), why));
                 let disordered = of(&one.ty).or_else(|| of(&other.ty));
                 match disordered {
@@ -48,14 +51,52 @@ impl Resolver<'_> {
                         let message = format!("`{}` does not compare {ty}", operator.symbol());
                         self.mistake(Mistake::new(span, MistakeCode::WrongType, message).help(why))
                     }
-                    None => Some(compared(operator, one, other)),
+                    None => self.compared(span, operator, one, other, nulls),
                 }
             }
         }
     }
 
-    /// Two parts whose values can be compared: a text becomes an enum's value, an id or a time, a claim what the other
-    /// one is.
+    /// Two parts that are compared, and what null equals there. A claim stays what it is: it is compared as JSON.
+    fn comparable(
+        &mut self,
+        span: &Range<usize>,
+        (left, one): (&Expr, Typed),
+        (right, other): (&Expr, Typed),
+    ) -> Option<(Typed, Typed, Nulls)> {
+        let is_written = is_written_null(&one) || is_written_null(&other);
+        let is_said = is_written || !(one.may_be_unsaid() || other.may_be_unsaid());
+        let nulls = if is_said { Nulls::Equal } else { Nulls::Unequal };
+        let has_claim = [&one.ty, &other.ty].contains(&&StaticType::Claim);
+        let (one, other) = match has_claim && !is_written {
+            true => (one, other),
+            false => self.alike(span, (left, one), (right, other))?,
+        };
+        Some((one, other, nulls))
+    }
+
+    /// A comparison. One of a claim that a condition chooses is a choice of comparisons.
+    fn compared(
+        &mut self,
+        span: &Range<usize>,
+        operator: Operator,
+        one: Typed,
+        other: Typed,
+        nulls: Nulls,
+    ) -> Option<Typed> {
+        let claims = |typed: &Typed| if typed.ty == StaticType::Claim { choices(typed) } else { 1 };
+        if claims(&one) * super::size(&other) + claims(&other) * super::size(&one) > MAX_RESOLVED_NODES {
+            return self.mistake(super::too_large(span));
+        }
+        Some(one.by_choice(&mut |one| {
+            other.clone().by_choice(&mut |other| {
+                Typed::new(StaticType::Boolean, Node::Compare(operator, one.clone().into(), other.into(), nulls))
+            })
+        }))
+    }
+
+    /// Two parts of one type: a text becomes an enum's value, an id or a time, a claim what the other one is, and null
+    /// is that of the other's type.
     pub(super) fn alike(
         &mut self,
         span: &Range<usize>,
@@ -65,24 +106,34 @@ impl Resolver<'_> {
         use StaticType::{Claim, Decimal, Enum, Integer, Null, Number, Reference, Text, Uuid};
         let is_constant = |typed: &Typed| typed.value().is_some();
         match (&one.ty, &other.ty) {
-            (Claim, Claim) => {
-                let text = |typed: Typed| Typed { ty: Text, ..typed };
-                Some((text(one), text(other)))
+            (Claim, Claim) => Some((one, other)),
+            (Null, ty) => Some((Typed::null(ty.clone()), other)),
+            (ty, Null) => {
+                let null = Typed::null(ty.clone());
+                Some((one, null))
             }
-            (Null, _) | (_, Null) => Some((one, other)),
-            (Claim, ty) => Some((Typed { ty: ty.clone(), ..one }, other)),
+            (Claim, ty) => Some((one.claim_as(ty), other)),
             (ty, Claim) => {
-                let ty = ty.clone();
-                Some((one, Typed { ty, ..other }))
+                let other = other.claim_as(ty);
+                Some((one, other))
+            }
+            (Text, Text) if is_constant(&other) => {
+                let other = self.text_of_form(right, other, &one)?;
+                Some((one, other))
+            }
+            (Text, Text) if is_constant(&one) => {
+                let one = self.text_of_form(left, one, &other)?;
+                Some((one, other))
             }
             (one_type, other_type) if one_type == other_type => Some((one, other)),
+            (Enum(_), Enum(_)) => Some((one, other)),
             (Integer | Decimal(_), Integer | Decimal(_)) => Some((one, other)),
             (Number, Integer) | (Integer, Number) if !is_constant(&one) && !is_constant(&other) => Some((one, other)),
-            (Number, Integer | Decimal(_)) if is_constant(&other) => {
+            (Number, Integer | Decimal(_)) if is_double(&other) => {
                 let other = self.fitting(right, other, &Number)?;
                 Some((one, other))
             }
-            (Integer | Decimal(_), Number) if is_constant(&one) => {
+            (Integer | Decimal(_), Number) if is_double(&one) => {
                 let one = self.fitting(left, one, &Number)?;
                 Some((one, other))
             }
@@ -122,56 +173,77 @@ impl Resolver<'_> {
 
     /// A text that is compared with something else.
     fn text_as(&mut self, span: &Range<usize>, expr: &Expr, text: Typed, ty: &StaticType) -> Option<Typed> {
-        if matches!(ty, StaticType::Enum(_)) || super::is_written_as_text(ty) {
+        if matches!(ty, StaticType::Enum(_)) || super::fitting::is_written_as_text(ty) {
             return self.fitting(expr, text, ty);
         }
         self.wrong(span, format!("{ty} and a text cannot be compared"))
     }
 
     fn is_in(&mut self, span: &Range<usize>, left: (&Expr, Typed), right: (&Expr, Typed)) -> Option<Typed> {
-        let ((left, one), (right, other)) = (left, right);
-        let (one, other) = match (&one.ty, &other.ty) {
-            (ty, StaticType::Claim) => {
-                let item = if matches!(ty, StaticType::Claim | StaticType::Null) { &StaticType::Text } else { ty };
-                let list = Typed { ty: StaticType::List(Box::new(item.clone())), ..other };
-                let ty = item.clone();
-                (if one.ty == StaticType::Claim { Typed { ty, ..one } } else { one }, list)
+        let ((left, one), (right, list)) = (left, right);
+        match (list.ty, list.node) {
+            (StaticType::Claim, node) => {
+                let nulls = if is_written_null(&one) { Nulls::Equal } else { Nulls::Unequal };
+                let list = Typed::new(StaticType::Claim, node);
+                let one = if is_written_null(&one) { Typed::null(StaticType::Claim) } else { one };
+                self.contained(span, one, list, nulls)
             }
-            (_, StaticType::List(item)) => {
-                let item = (**item).clone();
-                match other.node {
-                    // each value is compared with what is sought
-                    Node::List(values) => {
-                        let mut one = one;
-                        let mut fitted = Vec::with_capacity(values.len());
-                        for value in values {
-                            let pair = self.alike(span, (left, one), (right, value))?;
-                            one = pair.0;
-                            fitted.push(pair.1);
-                        }
-                        let ty =
-                            StaticType::List(Box::new(if item == StaticType::Text { one.ty.clone() } else { item }));
-                        (one, Typed::new(ty, Node::List(fitted)))
-                    }
-                    node => {
-                        if matches!(item, StaticType::Object(_)) {
-                            let mistake = Mistake::new(span, MistakeCode::WrongType, "`in` does not compare objects");
-                            return self.mistake(mistake.help("write `list.exists(o, …)`"));
-                        }
-                        let sample = Typed::new(item, Node::Now);
-                        let (one, _) = self.alike(span, (left, one), (right, sample))?;
-                        (one, Typed { ty: other.ty, node })
-                    }
+            (StaticType::List(_), Node::List(values)) => self.among(span, (left, one), (right, values)),
+            (StaticType::List(item), node) => {
+                if matches!(*item, StaticType::Object(_)) {
+                    let mistake = Mistake::new(span, MistakeCode::WrongType, "`in` does not compare objects");
+                    return self.mistake(mistake.help("write `list.exists(o, …)`"));
                 }
+                let list = Typed::new(StaticType::List(item.clone()), node);
+                let sample = Typed::new((*item).clone(), list.node.clone());
+                let is_unsaid = !is_written_null(&one) && list.may_be_unsaid();
+                let (one, _, nulls) = self.comparable(span, (left, one), (right, sample))?;
+                self.contained(span, one, list, if is_unsaid { Nulls::Unequal } else { nulls })
             }
-            (_, ty) => {
+            (ty, _) => {
                 let mistake =
                     Mistake::new(&right.span, MistakeCode::WrongType, format!("`in` needs a list, this is {ty}"));
                 let is_text = matches!(ty, StaticType::Text | StaticType::Enum(_));
-                return self.mistake(if is_text { mistake.help("write `x.contains(y)` for texts") } else { mistake });
+                self.mistake(if is_text { mistake.help("write `x.contains(y)` for texts") } else { mistake })
             }
+        }
+    }
+
+    /// `in` with a list of values, each of which is compared with what is sought.
+    fn among(
+        &mut self,
+        span: &Range<usize>,
+        (left, mut one): (&Expr, Typed),
+        (right, values): (&Expr, Vec<Typed>),
+    ) -> Option<Typed> {
+        let (mut said, mut unsaid) = (Vec::new(), Vec::new());
+        for value in values {
+            let (sought, value, nulls) = self.comparable(span, (left, one), (right, value))?;
+            one = sought;
+            if nulls == Nulls::Equal { said.push(value) } else { unsaid.push(value) }
+        }
+        let list = |values: Vec<Typed>, one: &Typed| {
+            let ty = values.iter().find(|value| value.ty != StaticType::Null).map_or(&one.ty, |value| &value.ty);
+            Typed::new(StaticType::List(ty.clone().into()), Node::List(values))
         };
-        Some(Typed::new(StaticType::Boolean, Node::In(one.into(), other.into())))
+        if said.is_empty() || unsaid.is_empty() {
+            let nulls = if unsaid.is_empty() { Nulls::Equal } else { Nulls::Unequal };
+            let values = list(if unsaid.is_empty() { said } else { unsaid }, &one);
+            return self.contained(span, one, values, nulls);
+        }
+        let (said, unsaid) = (list(said, &one), list(unsaid, &one));
+        let said = self.contained(span, one.clone(), said, Nulls::Equal)?;
+        let unsaid = self.contained(span, one, unsaid, Nulls::Unequal)?;
+        Some(Typed::new(StaticType::Boolean, Node::Or(said.into(), unsaid.into())))
+    }
+
+    fn contained(&mut self, span: &Range<usize>, one: Typed, list: Typed, nulls: Nulls) -> Option<Typed> {
+        if choices(&one) * super::size(&list) > MAX_RESOLVED_NODES {
+            return self.mistake(super::too_large(span));
+        }
+        Some(one.by_choice(&mut |one| {
+            Typed::new(StaticType::Boolean, Node::In(one.into(), list.clone().into(), nulls))
+        }))
     }
 
     fn arithmetic(
@@ -185,10 +257,6 @@ impl Resolver<'_> {
         let is_product = operator == Operator::Multiply;
         let node =
             |ty, one: Typed, other: Typed| Some(Typed::new(ty, Node::Arithmetic(operator, one.into(), other.into())));
-        if one.ty == Price && other.ty == Price && price_operations(&one) + price_operations(&other) >= MAX_PRICE_SUMS {
-            let message = format!("more than {MAX_PRICE_SUMS} sums of prices within each other");
-            return self.mistake(Mistake::new(span, MistakeCode::TooLarge, message));
-        }
         match (&one.ty, &other.ty) {
             (Integer, Integer) => node(Integer, one, other),
             (a, b) if a.is_exact() && b.is_exact() => {
@@ -239,17 +307,25 @@ impl Resolver<'_> {
     }
 }
 
-/// How many operations a price is the result of.
-fn price_operations(typed: &Typed) -> usize {
-    match &typed.node {
-        Node::Arithmetic(_, one, other) => 1 + price_operations(one) + price_operations(other),
-        Node::Choose(_, yes, no) => 1 + price_operations(yes) + price_operations(no),
-        _ => 0,
+/// Whether it is null as it is written: an expression of which nothing else is known.
+fn is_written_null(typed: &Typed) -> bool {
+    typed.ty == StaticType::Null
+}
+
+/// Whether a constant is compared with doubles as a double: a whole number that is none stays exact.
+fn is_double(typed: &Typed) -> bool {
+    match typed.value() {
+        Some(Value::Int(number)) if typed.ty == StaticType::Integer => number.unsigned_abs() <= MAX_WHOLE_DOUBLE,
+        value => value.is_some(),
     }
 }
 
-fn compared(operator: Operator, one: Typed, other: Typed) -> Typed {
-    Typed::new(StaticType::Boolean, Node::Compare(operator, one.into(), other.into()))
+/// How many parts a value is chosen from by conditions.
+fn choices(typed: &Typed) -> usize {
+    match &typed.node {
+        Node::Choose(_, yes, no) => choices(yes) + choices(no),
+        _ => 1,
+    }
 }
 
 /// Why values of a type cannot be compared by `<`.
@@ -261,8 +337,9 @@ fn without_order(ty: &StaticType) -> Option<&'static str> {
         }
         StaticType::Duration => "durations have no order: a month can be longer or shorter than 30 days",
         StaticType::List(_) => "compare the `size` of the list",
-        StaticType::Object(_) | StaticType::Claim | StaticType::Null => "compare one of its values",
-        StaticType::Integer
+        StaticType::Object(_) | StaticType::Null => "compare one of its values",
+        StaticType::Claim
+        | StaticType::Integer
         | StaticType::Decimal(_)
         | StaticType::Number
         | StaticType::Text

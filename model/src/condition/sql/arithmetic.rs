@@ -6,6 +6,24 @@ use crate::condition::typed::{Node, StaticType, Typed};
 use crate::scalar::{Date, IsoDuration, Timestamp};
 use crate::value::Value;
 
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+/// The sum of the doubles `n.x` and `n.y` on PostgreSQL, which refuses to compute what overflows. The sum of halves does
+/// not, and lies beyond half of the largest double where the sum does.
+const SUM: &str = "CASE WHEN abs(n.x) <= 8e307 AND abs(n.y) <= 8e307 OR (n.x < 0) <> (n.y < 0) THEN 0 + n.x + n.y \
+                   WHEN abs(CASE WHEN abs(n.x) < 1 THEN 0 ELSE n.x / 2 END \
+                   + CASE WHEN abs(n.y) < 1 THEN 0 ELSE n.y / 2 END) \
+                   <= CAST('8.98846567431157854e307' AS double precision) THEN 0 + n.x + n.y END";
+/// The product of the same, which must not underflow either: factors below one are multiplied by 2 to the power of 512
+/// before, those above divided by it.
+const PRODUCT: &str = "CASE WHEN abs(n.x) < 1 AND abs(n.y) < 1 THEN CASE WHEN n.x = 0 OR n.y = 0 \
+                       OR abs(n.x) < 1e-162 AND abs(n.y) < 1e-162 THEN 0 \
+                       WHEN abs((n.x * CAST('1.3407807929942597e154' AS double precision)) \
+                       * (n.y * CAST('1.3407807929942597e154' AS double precision))) \
+                       > CAST('4.440892098500626e-16' AS double precision) THEN n.x * n.y ELSE 0 END \
+                       WHEN abs(n.x) <= 1 OR abs(n.y) <= 1 THEN 0 + n.x * n.y \
+                       WHEN abs((n.x * CAST('7.458340731200207e-155' AS double precision)) \
+                       * (n.y * CAST('7.458340731200207e-155' AS double precision))) < 1 THEN n.x * n.y END";
 /// Months beyond which no date stays within the years 0001 to 9999.
 const MOST_MONTHS: u32 = 120_000;
 
@@ -30,19 +48,17 @@ impl SqlWriter<'_> {
             let pattern = format!("\"{SQL_EXACT}\"('{symbol}', {{}}, {}, {{}}, {}, {flag})", by(one), by(other));
             return self.write(&pattern, &[one, other]);
         }
-        let (least, most) = match is_decimal {
-            true => ("-999999999999999999", "999999999999999999"),
-            false => ("-9223372036854775808", "9223372036854775807"),
+        // just beyond what fits
+        let (below, above) = match is_decimal {
+            true => ("-1000000000000000000", "1000000000000000000"),
+            false => ("-9223372036854775809", "9223372036854775808"),
         };
-        let numeric = |of: &Typed| format!("CAST({{}} AS numeric) * 1{}", "0".repeat(by(of) as usize));
-        let alias = self.alias("n");
-        let pattern = format!(
-            "(SELECT CASE WHEN {alias}.v BETWEEN {least} AND {most} THEN CAST({alias}.v AS bigint) END \
-             FROM (SELECT ({}) {symbol} ({}) AS v) {alias})",
-            numeric(one),
-            numeric(other)
-        );
-        self.write(&pattern, &[one, other])
+        let numeric = |of: &Typed| match by(of) {
+            0 => "CAST({} AS numeric)".to_owned(),
+            by => format!("CAST({{}} AS numeric) * 1{}", "0".repeat(by as usize)),
+        };
+        let result = format!("{} {symbol} {}", numeric(one), numeric(other));
+        self.write(&bounded(&result, below, above), &[one, other])
     }
 
     fn number(&mut self, operator: Operator, one: &Typed, other: &Typed) -> Option<()> {
@@ -51,16 +67,10 @@ impl SqlWriter<'_> {
             return self.write(&format!("\"{SQL_NUMBER}\"('{symbol}', {{}}, {{}})"), &[one, other]);
         }
         let alias = self.alias("n");
-        let (x, y) = (format!("{alias}.x"), format!("{alias}.y"));
-        let mut bounds = format!("abs({x}) <= 1e150 AND abs({y}) <= 1e150");
-        if operator == Operator::Multiply {
-            bounds += &format!(" AND ({x} = 0 OR abs({x}) >= 1e-150) AND ({y} = 0 OR abs({y}) >= 1e-150)");
-        }
-        let pattern = format!(
-            "(SELECT CASE WHEN {bounds} THEN 0 + {x} {symbol} {y} END FROM (SELECT CAST({{}} AS double precision) AS x, \
-             CAST({{}} AS double precision) AS y) {alias})"
-        );
-        self.write(&pattern, &[one, other])
+        let what = if operator == Operator::Multiply { PRODUCT } else { SUM }.replace("n.", &format!("{alias}."));
+        let sign = if operator == Operator::Subtract { "- " } else { "" };
+        let second = format!("{sign}CAST({{}} AS double precision)");
+        self.fenced(&what, &[("x", "CAST({} AS double precision)", one), ("y", &second, other)], &alias)
     }
 
     fn shifted(&mut self, ty: &StaticType, is_earlier: bool, one: &Typed, duration: &Typed) -> Option<()> {
@@ -69,68 +79,93 @@ impl SqlWriter<'_> {
             let (kind, flag) = (if is_date { "date" } else { "timestamp" }, u8::from(is_earlier));
             return self.write(&format!("\"{SQL_SHIFT}\"('{kind}', {{}}, {{}}, {flag})"), &[one, duration]);
         }
-        let (alias, inner) = (self.alias("n"), self.alias("d"));
-        let sign = if is_earlier { "-" } else { "" };
-        let (day, rest, least, most) = match is_date {
-            true => ("v", format!("trunc({alias}.r / 86400000)"), Date::MIN.days(), Date::MAX.days()),
-            false => {
-                let (least, most) = (Timestamp::MIN.millis(), Timestamp::MAX.millis());
-                ("floor(v / 86400000.0)", format!("{alias}.r"), least, most)
-            }
+        let (least, most) = match is_date {
+            true => (Date::MIN.days(), Date::MAX.days()),
+            false => (Timestamp::MIN.millis(), Timestamp::MAX.millis()),
         };
-        let unit = if is_date { 1 } else { 86_400_000 };
-        let day = day.replace('v', &format!("{alias}.v"));
-        let start = format!("(DATE '1970-01-01' + CAST({day} AS integer))");
-        let moved = format!("CAST({start} + make_interval(months => {sign}CAST({alias}.m AS integer)) AS date)");
-        // what months of 28 days leave the years by is not computed: it could leave those of PostgreSQL, too
-        let in_years = match is_earlier {
-            true => format!("{alias}.v - {alias}.m * 28 * {unit} >= {least}"),
-            false => format!("{alias}.m <= {MOST_MONTHS}"),
-        };
-        self.push(&format!(
-            "(SELECT CASE WHEN {inner}.s BETWEEN {least} AND {most} THEN CAST({inner}.s AS bigint) END FROM (SELECT \
-             CASE WHEN {in_years} AND {alias}.v BETWEEN {least} AND {most} \
-             THEN {alias}.v + CAST({moved} - {start} AS numeric) * {unit} + ({sign}{rest}) END AS s FROM (SELECT "
-        ));
+        let sign = if is_earlier { "-" } else { "+" };
+        if let Node::Constant(value) = &duration.node {
+            return match constant_parts(value) {
+                Some((0, rest)) => {
+                    let rest = if is_date { rest / DAY } else { rest };
+                    let sum = format!("CAST({{}} AS numeric) {sign} {rest}");
+                    self.write(&bounded(&sum, &(least - 1).to_string(), &(most + 1).to_string()), &[one])
+                }
+                Some((months, rest)) => {
+                    self.moved(is_date, is_earlier, (least, most))?;
+                    self.scalar(one)?;
+                    self.push(&format!(" AS v, {months}::numeric AS m, {rest}::numeric AS r OFFSET 0) n OFFSET 0) d)"));
+                    Some(())
+                }
+                None => self.constant(ty, &Value::Null),
+            };
+        }
+        self.moved(is_date, is_earlier, (least, most))?;
+        self.push(&format!("p.v, {} AS m, {} AS r FROM (SELECT ", months_of("p.d"), millis_of("p.d")));
         self.scalar(one)?;
         self.push(" AS v, ");
-        self.months_and_millis(duration)?;
-        self.push(&format!(") {alias}) {inner})"));
+        self.scalar(duration)?;
+        self.push(" AS d OFFSET 0) p OFFSET 0) n OFFSET 0) d)");
         Some(())
     }
 
-    /// `… AS m, … AS r`: the months of a duration and the rest in milliseconds, on PostgreSQL.
-    fn months_and_millis(&mut self, duration: &Typed) -> Option<()> {
-        if let Node::Constant(value) = &duration.node {
-            let parts = match value {
-                Value::Text(text) => IsoDuration::parse(text).and_then(|parsed| parsed.months_and_millis()),
-                _ => None,
-            };
-            let text = match parts {
-                Some((months, rest)) => format!("{months}::numeric AS m, {rest}::numeric AS r"),
-                None => "NULL::numeric AS m, NULL::numeric AS r".to_owned(),
-            };
-            self.push(&text);
-            return Some(());
-        }
-        let alias = self.alias("p");
-        let part = |half: usize, letter: char| {
-            format!(
-                "COALESCE(CAST(substring(split_part({alias}.d, 'T', {half}) FROM '([0-9.]+){letter}') AS numeric), 0)"
-            )
+    /// The beginning of a date or timestamp that is moved by months and milliseconds: what follows are `v`, `m` and `r`
+    /// of `n`, and the ends of the subqueries.
+    fn moved(&mut self, is_date: bool, is_earlier: bool, (least, most): (i64, i64)) -> Option<()> {
+        let sign = if is_earlier { "-" } else { "" };
+        let (day, rest, unit) = match is_date {
+            true => ("n.v", "trunc(n.r / 86400000)", 1),
+            false => ("floor(n.v / 86400000.0)", "n.r", DAY),
         };
-        let months = format!("{} * 12 + {}", part(1, 'Y'), part(1, 'M'));
-        let rest = format!(
-            "trunc(({} * 604800 + {} * 86400 + {} * 3600 + {} * 60 + {}) * 1000)",
-            part(1, 'W'),
-            part(1, 'D'),
-            part(2, 'H'),
-            part(2, 'M'),
-            part(2, 'S')
-        );
-        // fractions of years and months have no length
-        let months = format!("CASE WHEN split_part({alias}.d, 'T', 1) !~ '[.][0-9]*[YM]' THEN {months} END");
-        let of = |what: &str| format!("(SELECT {what} FROM (SELECT {{}} AS d) {alias})");
-        self.write(&format!("{} AS m, {} AS r", of(&months), of(&rest)), &[duration, duration])
+        let start = format!("(DATE '1970-01-01' + CAST({day} AS integer))");
+        let moved = format!("CAST({start} + make_interval(months => {sign}CAST(n.m AS integer)) AS date)");
+        // what months of 28 days leave the years by is not computed: it could leave those of PostgreSQL, too
+        let in_years = match is_earlier {
+            true => format!("n.v - n.m * 28 * {unit} >= {least}"),
+            false => format!("n.m <= {MOST_MONTHS}"),
+        };
+        self.push(&format!(
+            "(SELECT CASE WHEN d.s BETWEEN {least} AND {most} THEN CAST(d.s AS bigint) END FROM (SELECT \
+             CASE WHEN {in_years} AND n.v BETWEEN {least} AND {most} \
+             THEN n.v + CAST({moved} - {start} AS numeric) * {unit} + ({sign}{rest}) END AS s FROM (SELECT "
+        ));
+        Some(())
     }
+}
+
+/// A number in SQL of PostgreSQL, null where it does not lie between these two. It is written once: what lies beyond
+/// becomes one of them, as null does, and each of them null.
+pub(super) fn bounded(number: &str, below: &str, above: &str) -> String {
+    format!("CAST(NULLIF(NULLIF(GREATEST(LEAST({number}, {above}), {below}), {above}), {below}) AS bigint)")
+}
+
+/// The months of a duration and the rest in milliseconds.
+fn constant_parts(value: &Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Text(text) => IsoDuration::parse(text)?.months_and_millis(),
+        _ => None,
+    }
+}
+
+/// A number before a letter, in the part of a duration before (1) or after (2) its `T`, on PostgreSQL.
+fn part_of(duration: &str, half: usize, letter: char) -> String {
+    format!("COALESCE(CAST(substring(split_part({duration}, 'T', {half}) FROM '([0-9.]+){letter}') AS numeric), 0)")
+}
+
+/// The months of a duration on PostgreSQL; fractions of years and months have no length.
+fn months_of(duration: &str) -> String {
+    let months = format!("{} * 12 + {}", part_of(duration, 1, 'Y'), part_of(duration, 1, 'M'));
+    format!("CASE WHEN split_part({duration}, 'T', 1) !~ '[.][0-9]*[YM]' THEN {months} END")
+}
+
+/// The milliseconds of a duration besides its months, on PostgreSQL.
+fn millis_of(duration: &str) -> String {
+    format!(
+        "trunc(({} * 604800 + {} * 86400 + {} * 3600 + {} * 60 + {}) * 1000)",
+        part_of(duration, 1, 'W'),
+        part_of(duration, 1, 'D'),
+        part_of(duration, 2, 'H'),
+        part_of(duration, 2, 'M'),
+        part_of(duration, 2, 'S')
+    )
 }

@@ -1,168 +1,215 @@
-//! `==`, `<`, `in` in SQL, where null is a value like others.
+//! `==`, `<` in SQL, where null is a value like others.
 
-use super::{SQL_ORDER, SqlWriter};
+use super::{Exactness, SQL_EQUAL, SQL_ORDER, SqlWriter};
 use crate::condition::expr::Operator;
-use crate::condition::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, Typed};
+use crate::condition::typed::{Node, Nulls, PricePart, StaticType, Typed};
 use crate::value::Value;
 
+/// Doubles from here on are beyond 64 bits.
+const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+
 impl SqlWriter<'_> {
-    pub(super) fn compare(&mut self, operator: Operator, one: &Typed, other: &Typed, is_exact: bool) -> Option<()> {
-        let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
-        if is_equality {
-            return self.equality(operator == Operator::Equal, one, other, is_exact);
+    pub(super) fn compare(
+        &mut self,
+        operator: Operator,
+        (one, other): (&Typed, &Typed),
+        nulls: Nulls,
+        is_exact: bool,
+    ) -> Option<()> {
+        match operator {
+            Operator::Equal => self.equality((one, other), nulls, is_exact),
+            Operator::NotEqual => self.inequality((one, other), nulls),
+            _ => self.maybe_null(is_exact, |writer| writer.operands(operator.symbol(), one, other)),
         }
-        self.maybe_null(is_exact, |writer| writer.operands(operator.symbol(), one, other))
     }
 
-    fn equality(&mut self, is_equal: bool, one: &Typed, other: &Typed, is_exact: bool) -> Option<()> {
+    fn inequality(&mut self, (one, other): (&Typed, &Typed), nulls: Nulls) -> Option<()> {
+        let is_value = |typed: &Typed| typed.value().is_some_and(|value| !value.is_null());
+        if nulls == Nulls::Equal && one.ty != StaticType::Price {
+            match (one.value(), other.value()) {
+                (Some(Value::Null), _) => return self.null_test(other, false),
+                (_, Some(Value::Null)) => return self.null_test(one, false),
+                _ => {}
+            }
+        }
+        let is_safe = nulls == Nulls::Equal || is_value(one) || is_value(other);
+        if is_safe && one.ty != StaticType::Price && other.ty != StaticType::Price {
+            return self.operands(if self.is_sqlite() { "IS NOT" } else { "IS DISTINCT FROM" }, one, other);
+        }
+        self.push("(NOT ");
+        self.equality((one, other), nulls, true)?;
+        self.push(")");
+        Some(())
+    }
+
+    /// `==`. Where it need not be exact, it may be null instead of false.
+    pub(super) fn equality(&mut self, (one, other): (&Typed, &Typed), nulls: Nulls, is_exact: bool) -> Option<()> {
         let is_null = |typed: &Typed| typed.value() == Some(&Value::Null);
         if is_null(one) || is_null(other) {
-            let tested = if is_null(one) { other } else { one };
-            if let Node::Constant(value) = &tested.node {
-                self.flag(value.is_null() == is_equal);
-                return Some(());
-            }
-            self.push("(");
-            match tested.ty {
-                StaticType::Price => self.price(PricePart::Amount, tested)?,
-                _ => self.scalar(tested)?,
-            }
-            self.push(if is_equal { " IS NULL)" } else { " IS NOT NULL)" });
-            return Some(());
-        }
-        if one.ty == StaticType::Price && other.ty == StaticType::Price {
-            let part = |part, price: &Typed| {
-                let ty = if part == PricePart::Amount { StaticType::Integer } else { StaticType::Text };
-                Typed::new(ty, Node::Part(part, price.clone().into()))
+            return match nulls {
+                Nulls::Equal => self.null_test(if is_null(one) { other } else { one }, true),
+                Nulls::Unequal => {
+                    self.flag(false);
+                    Some(())
+                }
             };
-            self.push(if is_equal { "((" } else { "(NOT (" });
-            self.equality(true, &part(PricePart::Amount, one), &part(PricePart::Amount, other), true)?;
-            self.push(" AND ");
-            self.equality(true, &part(PricePart::Currency, one), &part(PricePart::Currency, other), true)?;
-            self.push("))");
-            return Some(());
         }
         // a value that is not null equals no null: an index serves that
-        let has_value = [one, other].into_iter().any(|typed| matches!(&typed.node, Node::Constant(_)));
-        let operator = match (is_equal, self.is_sqlite()) {
-            (true, _) if has_value && !is_exact => "=",
-            (true, true) => "IS",
-            (false, true) => "IS NOT",
-            (true, false) => "IS NOT DISTINCT FROM",
-            (false, false) => "IS DISTINCT FROM",
+        let has_value = one.value().is_some() || other.value().is_some();
+        let is_safe = nulls == Nulls::Equal && !has_value;
+        if one.ty == StaticType::Price && other.ty == StaticType::Price {
+            return self.equal_prices((one, other), nulls, is_exact);
+        }
+        match (is_safe, self.is_sqlite()) {
+            (true, true) => self.operands("IS", one, other),
+            (true, false) => self.operands("IS NOT DISTINCT FROM", one, other),
+            (false, _) => self.maybe_null(is_exact, |writer| writer.operands("=", one, other)),
+        }
+    }
+
+    /// Whether a value is null, or whether it is not.
+    fn null_test(&mut self, tested: &Typed, is_null: bool) -> Option<()> {
+        match &tested.node {
+            Node::Constant(value) => {
+                self.flag(value.is_null() == is_null);
+                return Some(());
+            }
+            Node::Choose(condition, yes, no) => {
+                self.push("(CASE WHEN ");
+                self.predicate(condition, Exactness::NullIsFalse)?;
+                self.push(" THEN ");
+                self.null_test(yes, is_null)?;
+                self.push(" ELSE ");
+                self.null_test(no, is_null)?;
+                self.push(" END)");
+                return Some(());
+            }
+            _ => self.push("("),
+        }
+        match tested.ty {
+            StaticType::Price if self.is_price_text(tested) => self.price_text(tested)?,
+            StaticType::Price => self.price(PricePart::Amount, tested)?,
+            _ => self.scalar(tested)?,
+        }
+        self.push(if is_null { " IS NULL)" } else { " IS NOT NULL)" });
+        Some(())
+    }
+
+    fn equal_prices(&mut self, (one, other): (&Typed, &Typed), nulls: Nulls, is_exact: bool) -> Option<()> {
+        if self.is_price_text(one) || self.is_price_text(other) {
+            let operator = match (nulls, self.is_sqlite()) {
+                (Nulls::Unequal, _) => "=",
+                (Nulls::Equal, true) => "IS",
+                (Nulls::Equal, false) => "IS NOT DISTINCT FROM",
+            };
+            return self.maybe_null(is_exact && nulls == Nulls::Unequal, |writer| {
+                writer.push("(");
+                writer.price_text(one)?;
+                writer.push(&format!(" {operator} "));
+                writer.price_text(other)?;
+                writer.push(")");
+                Some(())
+            });
+        }
+        let part = |part, price: &Typed| {
+            let ty = if part == PricePart::Amount { StaticType::Integer } else { StaticType::Text };
+            Typed::new(ty, Node::Part(part, price.clone().into()))
         };
-        self.operands(operator, one, other)
+        self.push("(");
+        self.equality((&part(PricePart::Amount, one), &part(PricePart::Amount, other)), nulls, is_exact)?;
+        self.push(" AND ");
+        self.equality((&part(PricePart::Currency, one), &part(PricePart::Currency, other)), nulls, is_exact)?;
+        self.push(")");
+        Some(())
     }
 
     /// Two values that can be compared as they are, in the same scale and type.
     fn operands(&mut self, operator: &str, one: &Typed, other: &Typed) -> Option<()> {
-        let (one, other) = (aligned(one, other), aligned(other, one));
+        let (one, other) = (&aligned(one, other), &aligned(other, one));
+        let is_number = [&one.ty, &other.ty].contains(&&StaticType::Number);
         self.push("(");
-        let scales = (one.ty.scale(), other.ty.scale());
         match (&one.ty, &other.ty) {
-            (a, b) if a.is_exact() && b.is_exact() && scales.0 != scales.1 => match self.is_sqlite() {
-                true => {
-                    let pattern = format!("\"{SQL_ORDER}\"({{}}, {}, {{}}, {})", scales.0, scales.1);
-                    self.write(&pattern, &[&one, &other])?;
-                    // null where one of them is: two nulls are equal
-                    match operator {
-                        "IS" | "IS NOT" => {
-                            let (nulls, zero) = if operator == "IS" { ("IS", "IS 0") } else { ("IS NOT", "IS NOT 0") };
-                            self.push(&format!(" {zero}"));
-                            self.both_null(nulls, &one, &other)?;
-                        }
-                        _ => self.push(&format!(" {operator} 0")),
-                    }
-                }
-                false => {
-                    let finer = scales.0.max(scales.1) as usize;
-                    let factor = |scale: u32| format!("1{}", "0".repeat(finer - scale as usize));
-                    let numeric = |scale| format!("CAST({{}} AS numeric) * {}", factor(scale));
-                    let pattern = format!("{} {operator} {}", numeric(scales.0), numeric(scales.1));
-                    self.write(&pattern, &[&one, &other])?;
-                }
-            },
-            (StaticType::Number, b) | (b, StaticType::Number) if *b == StaticType::Integer => {
-                let real = if self.is_sqlite() { "CAST({} AS REAL)" } else { "CAST({} AS double precision)" };
-                self.write(&format!("{real} {operator} {real}"), &[&one, &other])?;
+            (a, b) if a.is_exact() && b.is_exact() && a.scale() != b.scale() => self.scales(operator, one, other)?,
+            (a, b) if is_number && a != b && !self.is_sqlite() => {
+                self.among_integers(one)?;
+                self.push(&format!(" {operator} "));
+                self.among_integers(other)?;
             }
             (StaticType::Text | StaticType::Enum(_) | StaticType::Duration, _)
                 if !self.is_sqlite() && operator.starts_with(['<', '>']) =>
             {
-                self.write(&format!("({{}} COLLATE \"C\") {operator} {{}}"), &[&one, &other])?;
+                self.write(&format!("({{}} COLLATE \"C\") {operator} {{}}"), &[one, other])?;
             }
-            _ => self.write(&format!("{{}} {operator} {{}}"), &[&one, &other])?,
+            _ => self.write(&format!("{{}} {operator} {{}}"), &[one, other])?,
         }
         self.push(")");
         Some(())
     }
 
-    /// Beside a comparison whose result is null where a value is.
-    fn both_null(&mut self, operator: &str, one: &Typed, other: &Typed) -> Option<()> {
-        match operator {
-            "IS" => self.write(" OR ({} IS NULL AND {} IS NULL)", &[one, other]),
-            _ => self.write(" AND NOT ({} IS NULL AND {} IS NULL)", &[one, other]),
+    /// Exact numbers of different scales.
+    fn scales(&mut self, operator: &str, one: &Typed, other: &Typed) -> Option<()> {
+        let scales = (one.ty.scale(), other.ty.scale());
+        if self.is_sqlite() {
+            let (function, test) = match operator {
+                "IS" => (SQL_EQUAL, String::new()),
+                "IS NOT" => (SQL_EQUAL, " = 0".to_owned()),
+                _ => (SQL_ORDER, format!(" {operator} 0")),
+            };
+            return self.write(&format!("\"{function}\"({{}}, {}, {{}}, {}){test}", scales.0, scales.1), &[one, other]);
         }
+        let finer = scales.0.max(scales.1) as usize;
+        let numeric = |scale: u32| match finer - scale as usize {
+            0 => "CAST({} AS numeric)".to_owned(),
+            digits => format!("CAST({{}} AS numeric) * 1{}", "0".repeat(digits)),
+        };
+        self.write(&format!("{} {operator} {}", numeric(scales.0), numeric(scales.1)), &[one, other])
     }
 
-    pub(super) fn is_in(&mut self, one: &Typed, list: &Typed, is_exact: bool) -> Option<()> {
-        let values: Vec<Typed> = match (&list.node, &list.ty) {
-            (Node::List(items), _) => items.clone(),
-            (Node::Constant(Value::List(items)), StaticType::List(ty)) => {
-                items.iter().map(|item| Typed::constant((**ty).clone(), item.clone())).collect()
-            }
-            (Node::Field(..) | Node::Follow(..), StaticType::List(ty)) => {
-                self.push("EXISTS (SELECT 1 FROM ");
-                let alias = self.items(list)?;
-                self.items.push(alias);
-                let item = Node::Field(FieldBase::Item(self.items.len() - 1), FieldPath::default());
-                let item = Typed::new((**ty).clone(), item);
-                self.push(" WHERE ");
-                self.equality(true, one, &item, false)?;
-                self.items.pop();
-                self.push(")");
-                return Some(());
-            }
-            _ => return None,
-        };
-        if values.is_empty() {
-            self.flag(false);
-            return Some(());
-        }
-        let is_plain = |value: &Typed| {
-            value.value().is_some_and(|found| !found.is_null()) && aligned(value, one).ty.scale() == one.ty.scale()
-        };
-        if one.ty != StaticType::Price && one.ty != StaticType::Number && values.iter().all(is_plain) {
-            return self.maybe_null(is_exact, |writer| {
-                writer.push("(");
-                writer.scalar(one)?;
-                writer.push(" IN (");
-                for (index, value) in values.iter().enumerate() {
-                    writer.push(if index > 0 { ", " } else { "" });
-                    writer.scalar(&aligned(value, one))?;
-                }
-                writer.push("))");
+    /// A number on PostgreSQL, where it stands among whole numbers of 64 bits: its doubles and `numeric` do not convert
+    /// exactly. One that lies between two whole numbers becomes the middle between them.
+    fn among_integers(&mut self, number: &Typed) -> Option<()> {
+        match (number.value(), &number.ty) {
+            (Some(Value::Float(double)), StaticType::Number) => {
+                let place = match double {
+                    _ if *double >= BEYOND => "9223372036854775809".to_owned(),
+                    _ if *double < -BEYOND => "-9223372036854775809".to_owned(),
+                    _ if double.fract() == 0.0 => (*double as i64).to_string(),
+                    _ => format!("{}::numeric + 0.5", double.floor() as i64),
+                };
+                self.push(&format!("({place})"));
                 Some(())
-            });
+            }
+            (_, StaticType::Number) => {
+                let alias = self.alias("n");
+                let what = format!(
+                    "CASE WHEN {alias}.f >= 9223372036854775808 THEN 9223372036854775809 \
+                     WHEN {alias}.f < -9223372036854775808 THEN -9223372036854775809 \
+                     ELSE CAST(CAST(floor({alias}.f) AS bigint) AS numeric) \
+                     + CASE WHEN floor({alias}.f) < {alias}.f THEN 0.5 ELSE 0 END END"
+                );
+                self.fenced(&what, &[("f", "CAST({} AS double precision)", number)], &alias)
+            }
+            _ => self.write("CAST({} AS numeric)", &[number]),
         }
-        self.push("(");
-        for (index, value) in values.iter().enumerate() {
-            self.push(if index > 0 { " OR " } else { "" });
-            self.equality(true, one, value, is_exact)?;
-        }
-        self.push(")");
-        Some(())
     }
 }
 
 /// A constant in the scale of what it is compared with, where it has one there.
-fn aligned(typed: &Typed, with: &Typed) -> Typed {
+pub(super) fn aligned(typed: &Typed, with: &Typed) -> Typed {
     let (scale, wanted) = (typed.ty.scale(), with.ty.scale());
     match typed.value() {
         Some(Value::Int(units)) if typed.ty.is_exact() && with.ty.is_exact() && scale < wanted => {
             match 10_i64.checked_pow(wanted - scale).and_then(|by| units.checked_mul(by)) {
                 Some(units) => Typed::constant(with.ty.clone(), Value::Int(units)),
                 None => typed.clone(),
+            }
+        }
+        // one that is a double, beside doubles: an index of their column serves it
+        Some(Value::Int(number)) if typed.ty == StaticType::Integer && with.ty == StaticType::Number => {
+            let double = *number as f64;
+            match double.abs() < BEYOND && double as i64 == *number {
+                true => Typed::constant(StaticType::Number, Value::Float(double)),
+                false => typed.clone(),
             }
         }
         _ => typed.clone(),

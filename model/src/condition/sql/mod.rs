@@ -3,13 +3,17 @@
 //! References are followed by subqueries on the key of the other table, and the other side is asked by `EXISTS` on the
 //! index of the reference. Values are bound. What SQLite cannot compute exactly is computed by functions in Rust,
 //! whose names are here; PostgreSQL computes it with `numeric` and `interval`.
+//!
+//! Each part is written once, so that the SQL is as long as the condition: what is needed several times is a column of
+//! a subquery behind a [fence](SqlWriter::fenced), into which no planner looks.
 
 mod arithmetic;
 mod comparison;
+mod membership;
 mod place;
+mod price;
 mod semi_join;
 
-use super::expr::Operator;
 use super::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
 use crate::case_folding::folded;
 use crate::tables::{Dialect, Table};
@@ -24,6 +28,10 @@ pub use semi_join::{ReferenceIds, ids_against, ids_through};
 pub const SQL_EXACT: &str = "_restwell_exact";
 /// The order of exact numbers of different scales.
 pub const SQL_ORDER: &str = "_restwell_order";
+/// Whether exact numbers of different scales are equal, or both null.
+pub const SQL_EQUAL: &str = "_restwell_equal";
+/// `+`, `-`, `*` on prices.
+pub const SQL_PRICE: &str = "_restwell_price";
 /// `+`, `-`, `*` on doubles.
 pub const SQL_NUMBER: &str = "_restwell_number";
 /// A timestamp or date, a duration later or earlier.
@@ -106,13 +114,22 @@ enum Exactness {
     TwoValued,
 }
 
+/// What a variable stands for.
+#[derive(Debug, Clone)]
+enum Item {
+    /// An item of an array: the alias of its row.
+    Json(String),
+    /// A value: the column that has it.
+    Column(String),
+}
+
 struct SqlWriter<'a> {
     target: SqlTarget<'a>,
     sql: Sql,
     /// The table that fields belong to, and its alias; inside `any` and `count` one more.
     entities: Vec<(&'a Table, String)>,
-    /// The aliases of the items that variables stand for.
-    items: Vec<String>,
+    /// The items that variables stand for, and parts that are written once.
+    items: Vec<Item>,
     /// How many aliases there are.
     aliases: usize,
     /// Whether the time is bound.
@@ -202,8 +219,8 @@ impl<'a> SqlWriter<'a> {
                 self.push(" END)");
                 Some(())
             }
-            Node::Compare(operator, one, other) => self.compare(*operator, one, other, is_exact),
-            Node::In(one, list) => self.is_in(one, list, is_exact),
+            Node::Compare(operator, one, other, nulls) => self.compare(*operator, (one, other), *nulls, is_exact),
+            Node::In(one, list, nulls) => self.is_in(one, list, *nulls, is_exact),
             Node::Text(test, one, other) => self.maybe_null(is_exact, |writer| writer.text_test(*test, one, other)),
             Node::Quantifier { is_all, list, variable, body } => self.quantifier(*is_all, list, *variable, body),
             Node::Referring { counts: false, .. } => self.referring(typed),
@@ -233,7 +250,7 @@ impl<'a> SqlWriter<'a> {
         match (self.is_sqlite(), test) {
             (true, _) => self.write(&format!("\"{SQL_TEXT}\"('{word}', {{}}, {{}})"), &[one, other]),
             (false, TextTest::StartsWith) => self.write("starts_with({}, {})", &[one, other]),
-            (false, TextTest::EndsWith) => self.write("(right({}, length({})) = {})", &[one, other, other]),
+            (false, TextTest::EndsWith) => self.write("starts_with(reverse({}), reverse({}))", &[one, other]),
             (false, TextTest::Contains) => self.write("(strpos({}, {}) > 0)", &[one, other]),
         }
     }
@@ -248,11 +265,9 @@ impl<'a> SqlWriter<'a> {
                 self.push(&format!(") {alias}"));
             }
             false => {
-                self.push("jsonb_array_elements(CASE jsonb_typeof(");
+                self.push("jsonb_array_elements(NULLIF(");
                 self.stored(list, Wanted::Value)?;
-                self.push(") WHEN 'array' THEN ");
-                self.stored(list, Wanted::Value)?;
-                self.push(&format!(" END) {alias}(value)"));
+                self.push(&format!(", CAST('null' AS jsonb))) {alias}(value)"));
             }
         }
         Some(alias)
@@ -261,11 +276,13 @@ impl<'a> SqlWriter<'a> {
     fn quantifier(&mut self, is_all: bool, list: &Typed, variable: usize, body: &Typed) -> Option<()> {
         self.push(if is_all { "(NOT EXISTS (SELECT 1 FROM " } else { "(EXISTS (SELECT 1 FROM " });
         let alias = self.items(list)?;
-        self.items.truncate(variable);
-        self.items.push(alias);
+        // variables that are not around it, such as one of `in`, come back
+        let others = self.items.split_off(variable.min(self.items.len()));
+        self.items.push(Item::Json(alias));
         self.push(if is_all { " WHERE NOT (" } else { " WHERE (" });
         self.predicate(body, if is_all { Exactness::TwoValued } else { Exactness::NullIsFalse })?;
         self.items.pop();
+        self.items.extend(others);
         self.push(")))");
         Some(())
     }
@@ -297,10 +314,10 @@ impl<'a> SqlWriter<'a> {
             Node::Constant(value) => self.constant(&typed.ty, value),
             Node::Field(..) | Node::Follow(..) => self.stored(typed, Wanted::Value),
             Node::Part(part, price) => self.price(*part, price),
-            Node::Arithmetic(operator, one, other) => match typed.ty {
-                StaticType::Price => self.price(PricePart::Amount, typed),
-                _ => self.arithmetic(*operator, &typed.ty, one, other),
-            },
+            Node::Arithmetic(..) | Node::Choose(..) if typed.ty == StaticType::Price => {
+                self.price(PricePart::Amount, typed)
+            }
+            Node::Arithmetic(operator, one, other) => self.arithmetic(*operator, &typed.ty, one, other),
             Node::Choose(condition, yes, no) => {
                 self.push("(CASE WHEN ");
                 self.predicate(condition, Exactness::NullIsFalse)?;
@@ -355,7 +372,9 @@ impl<'a> SqlWriter<'a> {
             }
             Value::Price(units, _) => Value::Int(*units),
             Value::Int(number) if *ty == StaticType::Number => Value::Float(*number as f64),
-            Value::List(_) | Value::Object(_) | Value::Absent => return None,
+            // a claim of another type: it equals nothing, as null does where claims are compared
+            Value::Object(_) => Value::Null,
+            Value::List(_) | Value::Absent => return None,
             value => value.clone(),
         };
         let bound = if value.is_null() { "NULL" } else { "?" };
@@ -369,66 +388,23 @@ impl<'a> SqlWriter<'a> {
         Some(())
     }
 
-    /// The amount or currency of a price, which may be computed.
-    fn price(&mut self, part: PricePart, price: &Typed) -> Option<()> {
-        match &price.node {
-            Node::Field(..) | Node::Follow(..) => self.stored(price, Wanted::Part(part)),
-            Node::Constant(Value::Price(units, currency)) => match part {
-                PricePart::Amount => self.constant(&StaticType::Integer, &Value::Int(*units)),
-                PricePart::Currency => self.constant(&StaticType::Text, &Value::Text(currency.as_str().to_owned())),
-            },
-            Node::Constant(_) => match part {
-                PricePart::Amount => self.constant(&StaticType::Integer, &Value::Null),
-                PricePart::Currency => self.constant(&StaticType::Text, &Value::Null),
-            },
-            Node::Choose(condition, yes, no) => {
-                self.push("(CASE WHEN ");
-                self.predicate(condition, Exactness::NullIsFalse)?;
-                self.push(" THEN ");
-                self.price(part, yes)?;
-                self.push(" ELSE ");
-                self.price(part, no)?;
-                self.push(" END)");
-                Some(())
-            }
-            Node::Arithmetic(operator, one, other) => self.price_arithmetic(part, *operator, price, one, other),
-            _ => None,
+    /// Writes parts as columns of a subquery, and what is made of these columns. They are evaluated once for a row: no
+    /// planner puts the parts in the places of the columns, which would write each as often as it is needed.
+    fn fenced(&mut self, what: &str, columns: &[(&str, &str, &Typed)], alias: &str) -> Option<()> {
+        let distinct = if self.is_sqlite() { "DISTINCT " } else { "" };
+        self.push(&format!("(SELECT {what} FROM (SELECT {distinct}"));
+        for (index, (name, pattern, typed)) in columns.iter().enumerate() {
+            self.push(if index > 0 { ", " } else { "" });
+            self.write(pattern, &[typed])?;
+            self.push(&format!(" AS {name}"));
         }
+        self.push(&format!("{}) {alias})", self.fence()));
+        Some(())
     }
 
-    fn price_arithmetic(
-        &mut self,
-        part: PricePart,
-        operator: Operator,
-        price: &Typed,
-        one: &Typed,
-        other: &Typed,
-    ) -> Option<()> {
-        let priced = if one.ty == StaticType::Price { one } else { other };
-        if part == PricePart::Currency {
-            // there is none without an amount
-            self.push("(CASE WHEN ");
-            self.price(PricePart::Amount, price)?;
-            self.push(" IS NOT NULL THEN ");
-            self.price(PricePart::Currency, priced)?;
-            self.push(" END)");
-            return Some(());
-        }
-        let amount = |of: &Typed| match of.ty {
-            StaticType::Price => Typed::new(StaticType::Decimal(2), Node::Part(PricePart::Amount, of.clone().into())),
-            _ => of.clone(),
-        };
-        if operator == Operator::Multiply {
-            return self.arithmetic(operator, &StaticType::Decimal(2), &amount(one), &amount(other));
-        }
-        self.push("(CASE WHEN ");
-        self.price(PricePart::Currency, one)?;
-        self.push(" = ");
-        self.price(PricePart::Currency, other)?;
-        self.push(" THEN ");
-        self.arithmetic(operator, &StaticType::Decimal(2), &amount(one), &amount(other))?;
-        self.push(" END)");
-        Some(())
+    /// What keeps PostgreSQL from merging a subquery with the query around it.
+    fn fence(&self) -> &'static str {
+        if self.is_sqlite() { "" } else { " OFFSET 0" }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a field's value is: in columns of the entity's row, in the row that a reference points at, in an item of an
 //! array.
 
-use super::{SQL_UNITS, SqlWriter, is_item, postgres_type};
+use super::{Item, SQL_UNITS, SqlWriter, is_item, postgres_type};
 use crate::condition::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, Typed};
 use crate::names::COMMON_FIELDS;
 use crate::tables::{Content, Slot, Table};
@@ -52,7 +52,14 @@ impl SqlWriter<'_> {
 
     /// A value inside an item of an array, in the form that a column would have.
     fn item(&mut self, ty: &StaticType, variable: usize, path: &FieldPath, wanted: Wanted) -> Option<()> {
-        let alias = self.items.get(variable)?.clone();
+        let alias = match self.items.get(variable)? {
+            Item::Json(alias) => alias.clone(),
+            Item::Column(column) => {
+                let column = column.clone();
+                self.push(&column);
+                return Some(());
+            }
+        };
         let mut names: Vec<&str> = path.names.iter().map(String::as_str).collect();
         match (ty, wanted) {
             (StaticType::Reference(_), _) => names.push("id"),

@@ -1,10 +1,14 @@
 //! The functions of SQL that every connection has: SQLite does not keep them.
 
 use restwell_model::case_folding::{FOLD_CASE, fold_case};
-use restwell_model::condition::sql::{SQL_EXACT, SQL_NUMBER, SQL_ORDER, SQL_SHIFT, SQL_TEXT, SQL_UNITS};
-use restwell_model::condition::{
-    add, decimal_order, item_units, multiply, number_result, shift_date, shift_timestamp, subtract,
+use restwell_model::condition::sql::{
+    SQL_EQUAL, SQL_EXACT, SQL_NUMBER, SQL_ORDER, SQL_PRICE, SQL_SHIFT, SQL_TEXT, SQL_UNITS,
 };
+use restwell_model::condition::{
+    add, decimal_order, item_units, multiply, number_result, price_result, shift_date, shift_timestamp, subtract,
+};
+use rusqlite::types::ValueRef;
+use std::cmp::Ordering;
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 
@@ -31,6 +35,23 @@ pub fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function(SQL_ORDER, 4, flags, |arguments| {
         let (Some(one), Some(other)) = (integer(arguments, 0)?, integer(arguments, 2)?) else { return Ok(None) };
         Ok(decimal_order((one, arguments.get(1)?), (other, arguments.get(3)?)).map(|order| order as i64))
+    })?;
+    connection.create_scalar_function(SQL_EQUAL, 4, flags, |arguments| {
+        Ok(match (integer(arguments, 0)?, integer(arguments, 2)?) {
+            (Some(one), Some(other)) => {
+                decimal_order((one, arguments.get(1)?), (other, arguments.get(3)?)) == Some(Ordering::Equal)
+            }
+            (one, other) => one == other,
+        })
+    })?;
+    connection.create_scalar_function(SQL_PRICE, 3, flags, |arguments| {
+        let Some(price) = arguments.get_raw(1).as_str_or_null()? else { return Ok(None) };
+        let symbol = arguments.get_raw(0).as_str()?;
+        Ok(match arguments.get_raw(2) {
+            ValueRef::Null => None,
+            ValueRef::Integer(number) => price_result(symbol, price, &number.to_string()),
+            other => price_result(symbol, price, other.as_str()?),
+        })
     })?;
     connection.create_scalar_function(SQL_NUMBER, 3, flags, |arguments| {
         let (one, other): (Option<f64>, Option<f64>) = (arguments.get(1)?, arguments.get(2)?);
