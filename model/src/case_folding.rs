@@ -4,6 +4,9 @@
 //! calls [`fold_case`] itself; PostgreSQL has a function whose tables are written from it ([`postgres_function`]). Both
 //! are called [`FOLD_CASE`], and the unique index is on its values.
 
+use crate::check::Checked;
+use crate::condition::{Condition, LOWER, parse};
+use crate::tables::Table;
 use std::sync::LazyLock;
 
 /// The name of the function in both databases.
@@ -35,6 +38,15 @@ fn fold_char(c: char) -> impl Iterator<Item = char> {
 #[must_use]
 pub fn folds_case(sql: &str) -> bool {
     sql.contains(FOLD_CASE)
+}
+
+/// Whether the tables or the conditions of a service call the function.
+#[must_use]
+pub fn is_needed_by(service: &Checked) -> bool {
+    let calls = |condition: &Condition| parse(condition.as_str()).is_ok_and(|expr| expr.calls(LOWER));
+    service.roles.values().any(calls)
+        || service.resources.iter().any(|resource| resource.conditions().into_iter().any(calls))
+        || service.resources.iter().any(|it| Table::of(service, it).uniques.iter().any(|unique| unique.ignores_case))
 }
 
 /// A text in SQL, folded.

@@ -124,6 +124,29 @@ impl Operator {
     }
 }
 
+impl Expr {
+    /// Whether a part of it calls this function.
+    pub(crate) fn calls(&self, name: &str) -> bool {
+        match &self.kind {
+            ExprKind::Call { receiver, function, arguments, .. } => {
+                function == name
+                    || receiver.as_ref().is_some_and(|receiver| receiver.calls(name))
+                    || arguments.iter().any(|argument| argument.calls(name))
+            }
+            ExprKind::List(items) => items.iter().any(|item| item.calls(name)),
+            ExprKind::Member(inner, _) | ExprKind::Not(inner) | ExprKind::Negate(inner) => inner.calls(name),
+            ExprKind::Binary(_, one, other) => one.calls(name) || other.calls(name),
+            ExprKind::Choose(condition, yes, no) => condition.calls(name) || yes.calls(name) || no.calls(name),
+            ExprKind::Null
+            | ExprKind::Boolean(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Decimal { .. }
+            | ExprKind::Text(_)
+            | ExprKind::Name(_) => false,
+        }
+    }
+}
+
 /// Expressions are equal if they say the same, wherever they stand.
 impl PartialEq for Expr {
     fn eq(&self, other: &Self) -> bool {

@@ -50,6 +50,9 @@ pub const MAX_RESOLVED_NODES: usize = 4 * MAX_CONDITION_NODES;
 /// References that a name can pass through: `seller.employer.name` passes through two.
 pub const MAX_REFERENCE_STEPS: usize = 4;
 
+/// The function that ignores the case of a text.
+pub(crate) const LOWER: &str = "lower";
+
 /// A condition as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -177,7 +177,7 @@ impl Typed {
     }
 
     /// `true` or `false`.
-    pub(super) fn flag(flag: bool) -> Self {
+    pub(crate) fn flag(flag: bool) -> Self {
         Self::constant(StaticType::Boolean, Value::Bool(flag))
     }
 
@@ -215,7 +215,7 @@ impl Typed {
 
     /// Whether it depends on the caller, or on a claim of the caller's token, and so may be what nobody said.
     #[must_use]
-    pub(super) fn may_be_unsaid(&self) -> bool {
+    pub(crate) fn may_be_unsaid(&self) -> bool {
         matches!(self.node, Node::Caller | Node::Claim(_)) || self.children().into_iter().any(Self::may_be_unsaid)
     }
 

@@ -2,6 +2,7 @@
 
 mod access;
 mod command;
+mod conditions;
 mod lifecycle;
 mod operation;
 mod rule;

@@ -18,6 +18,7 @@ mod keys;
 mod lifecycle;
 mod name_conflicts;
 mod names;
+mod negated_callers;
 mod object_uses;
 mod objects;
 mod open_writes;
@@ -164,6 +165,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             }
             indexes::many(&tables, faults);
             unindexed_conditions::service(candidate, &tables, faults);
+            negated_callers::service(candidate, faults);
             values::defaults_and_examples(candidate, faults);
             access_conditions::asynchronous(candidate, faults);
             conditions::service(candidate, faults);

@@ -3,6 +3,7 @@
 use super::names::WORDS;
 use super::{Frame, Resolver};
 use crate::check::suggestion;
+use crate::condition::LOWER;
 use crate::condition::expr::{Expr, ExprKind};
 use crate::condition::literals;
 use crate::condition::mistake::{Mistake, MistakeCode};
@@ -10,7 +11,7 @@ use crate::condition::typed::{FieldPath, Node, StaticType, TextTest, Typed};
 use crate::field::Type;
 use std::ops::Range;
 
-const FUNCTIONS: [&str; 6] = ["any", "count", "duration", "lower", "size", "timestamp"];
+const FUNCTIONS: [&str; 6] = ["any", "count", "duration", LOWER, "size", "timestamp"];
 const METHODS: [&str; 5] = ["all", "contains", "endsWith", "exists", "startsWith"];
 
 /// How deep `any` and `count` can stand within each other.
@@ -44,7 +45,7 @@ impl Resolver<'_> {
                     }
                 }
             }
-            "lower" => {
+            LOWER => {
                 let [argument] = arguments else { return self.count_of_arguments(expr, function, "one text") };
                 let text = self.text(argument)?;
                 Some(Typed::new(StaticType::Text, Node::Lower(text.into())))

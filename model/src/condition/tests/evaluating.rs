@@ -8,17 +8,17 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 /// An offer of a seller, and what else is known.
-struct Known {
-    offer: Value,
-    caller: Option<Uuid>,
-    scopes: Vec<String>,
-    claims: Json,
+pub(super) struct Known {
+    pub(super) offer: Value,
+    pub(super) caller: Option<Uuid>,
+    pub(super) scopes: Vec<String>,
+    pub(super) claims: Json,
 }
 
 const SELLER: Uuid = Uuid::from_u128(7);
 
 impl Known {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let price = |minor| Value::Price(minor, Currency::parse("PLN").unwrap());
         let option = |name: &str, minor| Value::Object(vec![Value::Text(name.into()), price(minor)]);
         let offer = Value::Object(vec![
@@ -39,6 +39,13 @@ impl Known {
             Value::List(vec![option("x", 900), option("y", 2_000)]),
         ]);
         Self { offer, caller: Some(SELLER), scopes: vec!["offers.admin".into()], claims: json!({}) }
+    }
+
+    /// Another value of a field of the offer.
+    pub(super) fn set(&mut self, field: usize, value: Value) {
+        if let Value::Object(fields) = &mut self.offer {
+            fields[field] = value;
+        }
     }
 }
 
@@ -77,7 +84,7 @@ impl Facts for Known {
     }
 }
 
-fn assert_all(expected: bool, known: &Known, texts: &[&str]) {
+pub(super) fn assert_all(expected: bool, known: &Known, texts: &[&str]) {
     for text in texts {
         let typed = on_offer(text).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
         assert_eq!(holds(&typed, known), Some(expected), "{text}");
@@ -107,8 +114,44 @@ fn arithmetic_is_exact() {
         "quantity * 9223372036854775807 == null",
         "ratio * 1.5 == 0.75 && ratio + quantity == 3.5",
         "-quantity == -3 && quantity - -1 == 4",
+        "quantity < ratio + 2.75 && quantity > ratio * 5 && ratio + 2.5 == quantity",
     ];
     assert_all(true, &Known::new(), &holding);
+}
+
+/// §conditions: nothing but what overflows is null.
+#[test]
+fn doubles_are_null_only_where_they_overflow() {
+    let mut known = Known::new();
+    for (ratio, holding) in [
+        (1e300, ["-ratio == 0 - ratio && -ratio != null", "ratio + ratio != null", "ratio * ratio == null"]),
+        (f64::MAX, ["ratio + ratio == null", "ratio - ratio == 0", "ratio * 0.5 != null"]),
+        (1e-200, ["ratio * ratio == 0", "ratio * ratio != null", "ratio * 2 > ratio"]),
+        (9_007_199_254_740_992.0, [
+            "ratio != 9007199254740993",
+            "ratio < 9007199254740993 && ratio == 9007199254740992",
+            "9007199254740993 > ratio",
+        ]),
+    ] {
+        known.set(6, Value::Float(ratio));
+        assert_all(true, &known, &holding);
+    }
+    known.set(4, Value::Int((1 << 53) + 1));
+    assert_all(true, &known, &["quantity != ratio && quantity > ratio"]);
+}
+
+#[test]
+fn enums_are_texts_of_their_values() {
+    let service = super::market();
+    let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
+    let status = StaticType::Enum("Status".to_owned());
+    let value = |text: &str| check_value(&parse(text).unwrap(), &scope, &status);
+    for text in ["featured ? \"ACTIVE\" : \"ENDED\"", "featured ? seller.status : \"ENDED\"", "null", "claims.status"] {
+        assert!(value(text).is_ok(), "{text}: {:?}", value(text));
+    }
+    let wrong = value("featured ? \"ACTIVE\" : \"GONE\"").unwrap_err();
+    assert_eq!((wrong[0].span.clone(), wrong[0].message.as_str()), (22..28, "`GONE` is not a value of `Status`"));
+    assert_eq!(evaluate(&value("\"ENDED\"").unwrap(), &Known::new()), Some(Value::Text("ENDED".into())));
 }
 
 #[test]

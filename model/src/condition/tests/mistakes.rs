@@ -22,6 +22,9 @@ fn conditions_that_fit_are_accepted() {
         "this == \"018f0000-0000-7000-8000-000000000000\" || id != null || seller.id == caller",
         "ratio * 1.5 < 2 && quantity * 3 - 1 > -weight",
         "address == null || address.city != null",
+        "country == \"PL\" || buyNow.currency == \"PLN\"",
+        "null in [1] || null == null || quantity in [1, null, 2.5]",
+        "claims.team == claims.allowed && claims.level >= 3 && claims.tags == null",
         "featured && !featured",
     ] {
         let text = text.replace("createdAt_day(day)", "day");
@@ -54,6 +57,12 @@ fn mistakes_say_what_and_where() {
         ("any(Watch.user)", "Watch.user", "`Watch.user` is not a reference to `Offer`"),
         ("any(Watch.offer, old == null)", "old", "there is no `old` here"),
         ("buyNow.tax == 1", "buyNow.tax", "a price has no `tax`"),
+        ("country == \"XX\"", "\"XX\"", "`XX` is not a value of the type `country`"),
+        ("\"Poland\" in [country]", "\"Poland\"", "`Poland` is not a value of the type `country`"),
+        ("buyNow.currency in [\"PLN\", \"ZŁ\"]", "[\"PLN\", \"ZŁ\"]", "`ZŁ` is not a value of the type `currency`"),
+        ("options.exists(scopes, true)", "scopes", "`scopes` is a word of the language, and not a name for an item"),
+        ("address == claims.address", "address == claims.address", "objects can be compared with null only"),
+        ("tags == claims.tags", "tags == claims.tags", "lists cannot be compared"),
         ("options.exists(o, o.prise == null)", "o.prise", "`Option` has no field `prise`"),
         (
             "seller.employer.employer.employer.employer.kind == null",
@@ -65,6 +74,13 @@ fn mistakes_say_what_and_where() {
         let mistakes = on_offer(text).unwrap_err();
         assert_eq!((&text[mistakes[0].span.clone()], mistakes[0].message.as_str()), (place, message), "{text}");
     }
+    let scale = parse("quantity * 0.125").unwrap();
+    let service = market();
+    let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
+    let wrong = check_value(&scale, &scope, &StaticType::Decimal(2)).unwrap_err();
+    let message = "expected a decimal with 2 digits after the point, found a decimal with 3 digits after the point";
+    assert_eq!(wrong[0].message, message);
+    assert!(check_value(&scale, &scope, &StaticType::Decimal(4)).is_ok());
     let both = on_offer("statsu == null && nmae == null").unwrap_err();
     assert_eq!(both.len(), 2);
 }
@@ -89,4 +105,22 @@ fn what_is_read_is_known() {
     assert_eq!(reads.old_fields.iter().map(String::as_str).collect::<Vec<_>>(), ["name"]);
     assert_eq!(reads.resources.iter().map(String::as_str).collect::<Vec<_>>(), ["User", "Watch"]);
     assert!(reads.old && reads.caller && !reads.now);
+}
+
+#[test]
+fn words_of_the_language_are_no_fields() {
+    let mut service = crate::service::Service::new("market");
+    let mut offer = crate::resource::Resource::new("Offer");
+    let timestamp = || crate::field::Type::Timestamp { minimum: None, maximum: None };
+    offer.fields = ["now", "endingAt"].map(|name| crate::field::Field::new(name, timestamp())).to_vec();
+    service.resources.push(offer);
+    let service = crate::check::Checked::recorded(service);
+    let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
+    let mistakes = Condition::new("endingAt < now").typed(&scope).unwrap_err();
+    let message = "`now` is a word of the language, and `Offer` has a field of this name";
+    assert_eq!((mistakes[0].span.clone(), mistakes[0].message.as_str()), (11..14, message));
+    assert!(Condition::new("endingAt < this.now").typed(&scope).is_ok());
+    // a role knows no fields
+    let caller = Scope { entity: None, ..scope };
+    assert!(Condition::new("now != null").typed(&caller).is_ok());
 }

@@ -2,8 +2,10 @@
 
 mod evaluating;
 mod inlining;
+mod length;
 mod mistakes;
 mod parsing;
+mod strangers;
 
 use super::*;
 use crate::check::Checked;
@@ -50,6 +52,7 @@ fn market() -> Checked {
             ("address", named("Address")),
             ("tags", list(Type::string())),
             ("options", list(named("Option"))),
+            ("country", Type::Country),
         ],
     );
     resource(

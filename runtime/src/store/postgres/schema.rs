@@ -14,7 +14,7 @@ use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
 use futures_util::future::try_join_all;
 use restwell_model::Checked;
-use restwell_model::case_folding::{FOLD_CASE, folds_case, postgres_function};
+use restwell_model::case_folding::{FOLD_CASE, folds_case, is_needed_by, postgres_function};
 use restwell_model::tables::{
     AddedColumn, AddedIndex, Column, Dialect, STATE_INDEX, Table, added_columns, added_indexes,
 };
@@ -129,15 +129,17 @@ impl SchemaSession {
     /// Makes the functions that statements call, where they are not there. They are not recorded with the tables: their
     /// texts follow the version of Unicode, and one that indexes are on stays as it is.
     pub(super) async fn define_functions(&self, mut statements: impl Iterator<Item = &str>) -> Result<(), String> {
-        if !statements.any(folds_case) {
-            return Ok(());
-        }
-        let known = "SELECT 1 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace \
-                     WHERE n.nspname = current_schema() AND p.proname = CAST(CAST(?1 AS text) AS name)";
-        match self.rows(known, &[CellRef::Text(FOLD_CASE.as_bytes())]).await?.is_empty() {
+        match statements.any(folds_case) && !self.folds_case().await? {
             true => self.run(postgres_function()).await,
             false => Ok(()),
         }
+    }
+
+    /// Whether the function is there that folds the case of texts.
+    async fn folds_case(&self) -> Result<bool, String> {
+        let known = "SELECT 1 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace \
+                     WHERE n.nspname = current_schema() AND p.proname = CAST(CAST(?1 AS text) AS name)";
+        Ok(!self.rows(known, &[CellRef::Text(FOLD_CASE.as_bytes())]).await?.is_empty())
     }
 
     /// Adds what the tables of an earlier version lack. Where nothing is missing, nothing is locked.
@@ -147,6 +149,13 @@ impl SchemaSession {
             if !known.contains(&[table, column].map(|name| Cell::Text(name.to_owned())).to_vec()) {
                 // another instance may be about to add it, too
                 self.run(&sql.replace("ADD COLUMN", "ADD COLUMN IF NOT EXISTS")).await?;
+            }
+        }
+        // conditions call it, too, and those can change without a migration
+        if is_needed_by(service) && !self.folds_case().await? {
+            self.lock().await?;
+            if !self.folds_case().await? {
+                self.run(postgres_function()).await?;
             }
         }
         let indexes = added_indexes(service, Dialect::Postgres);

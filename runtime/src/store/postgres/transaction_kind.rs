@@ -31,13 +31,13 @@ pub(super) const REUSE_PLANS: &str = "SET LOCAL plan_cache_mode = auto";
 impl TransactionKind {
     /// The statements that begin it, in one round trip. A read has its own deadline, set for this transaction only,
     /// because a pooler may give the connection to another client after it. Changes have the deadline of the session.
-    /// A read has one server process, so that its deadline also bounds its CPU time. JIT compilation is off for reads:
-    /// the server overestimates the rows of JSON functions, and would compile longer than it reads.
+    /// A read has one server process, so that its deadline also bounds its CPU time. JIT compilation is off: the server
+    /// overestimates the rows of JSON functions, and compiles a long condition for longer than it evaluates it.
     pub(super) fn begin(self) -> Cow<'static, str> {
         match self {
-            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED".into(),
+            Self::Queued => "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL jit = off".into(),
             Self::Grouped => format!(
-                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL enable_seqscan = off; \
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL jit = off; SET LOCAL enable_seqscan = off; \
                  SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL lock_timeout = {}",
                 GROUP_LOCK_TIMEOUT.as_millis()
             )

@@ -234,5 +234,19 @@ macro_rules! conditions {
         operations: { list: { access: [{ when: 'status == \"ACTIVE\"' }] } }
         fields: { status: { type: enum, values: [ACTIVE, ENDED], filter: true } }"
 
+    NegatedCaller = "negated-caller", Warning, allow;
+    "A negated comparison with the caller holds for nobody"
+    "Nobody, and what nobody said, equals nothing: where the caller has no credentials, or the token has not the claim, \
+     `assignee == caller` does not hold. So `!=` and `!` of it hold then, and a stranger is let in. Ask for a caller \
+     besides, or for the claim. Where strangers are meant, say so with `allow`."
+    wrong "
+        resource: Offer
+        visible: [{ when: 'seller != caller' }]
+        fields: { seller: { type: ref, to: User, filter: true } }"
+    right "
+        resource: Offer
+        visible: [{ when: 'caller != null && seller != caller' }]
+        fields: { seller: { type: ref, to: User, filter: true } }"
+
     } };
 }
