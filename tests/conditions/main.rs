@@ -15,6 +15,7 @@ mod cost;
 mod expressions;
 mod fields;
 mod former_names;
+mod growth;
 mod hidden_fields;
 mod hidden_references;
 mod killed_commands;
@@ -100,6 +101,7 @@ fn main() -> ExitCode {
     let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
+    let growth = with_server("plans_grow_with_the_text_on_postgres", growth::run);
     let derived = Trial::test("derives_say_the_same_on_sqlite", by_derives::run);
     let former = Trial::test("former_names_of_hidden_fields_on_sqlite", || former_names::run(None));
     let former_there =
@@ -108,6 +110,7 @@ fn main() -> ExitCode {
     let times_there = with_server("times_of_writes_and_of_the_clock_on_postgres", |server| times::run(Some(server)));
     let of_fields = [
         derived,
+        growth,
         former,
         former_there,
         times,

@@ -42,16 +42,17 @@ fn fill_field(field: &mut Field, fields: &Node, objects: &Objects<'_>) {
     let value = |key| entry.value.entry(key).map(|entry| json(&entry.value, Some(&field.ty), objects));
     let (default, example) = (value("default"), value("example"));
     (field.default, field.example) = (default, example);
-    let computed = entry.value.entry("default").and_then(|entry| computed(&entry.value, &field.ty));
+    let computed = entry.value.entry("default").and_then(|entry| computed(&entry.value, &field.ty, objects));
     if computed.is_some() {
         (field.default, field.default_is) = (None, computed);
     }
 }
 
 /// The expression of `default: { is: now }`. An object has members, of which one may be called `is`.
-fn computed(node: &Node, ty: &Type) -> Option<Condition> {
+fn computed(node: &Node, ty: &Type, objects: &Objects<'_>) -> Option<Condition> {
+    let is_object = matches!(ty, Type::Named { name } if objects.contains_key(name.as_str()));
     match &node.kind {
-        NodeKind::Mapping(entries) if !matches!(ty, Type::Named { .. }) => match entries.as_slice() {
+        NodeKind::Mapping(entries) if !is_object => match entries.as_slice() {
             [entry] if entry.key.text == "is" => entry.value.text().map(Condition::new),
             _ => None,
         },
