@@ -91,7 +91,9 @@ impl<'a> Expressions<'a> {
             6 => format!("{} {equality} {}", self.status(depth), self.status(1)),
             7 => format!("{} {equality} {}", self.user(), self.user()),
             8 => format!("{} {equality} {}", self.price(depth), self.price(2)),
-            9 => format!("size({}) {order} {}", self.one_of(&["tags", "options", "name", "lower(name)"]), self.whole(1)),
+            9 => {
+                format!("size({}) {order} {}", self.one_of(&["tags", "options", "name", "lower(name)"]), self.whole(1))
+            }
             _ => {
                 let value = match self.random.below(9) {
                     0 => self.price(depth),
@@ -150,7 +152,9 @@ impl<'a> Expressions<'a> {
                 let claims = [self.one_of(&CLAIMS), self.one_of(&CLAIMS)];
                 format!("{} in [{}, null]", self.one_of(&CLAIMS), claims.join(", "))
             }
-            8 => format!("{} in {}", self.one_of(&CLAIMS), self.one_of(&["claims.roles", "tags", "scopes", "[1, 2.5]"])),
+            8 => {
+                format!("{} in {}", self.one_of(&CLAIMS), self.one_of(&["claims.roles", "tags", "scopes", "[1, 2.5]"]))
+            }
             _ => format!("null in {}", self.one_of(&["[1]", "[null]", "[]", "tags", "claims.roles", "[name, \"a\"]"])),
         }
     }
@@ -179,12 +183,7 @@ impl<'a> Expressions<'a> {
 
     fn test(&mut self, depth: usize) -> String {
         match self.random.below(6) {
-            0 => format!(
-                "{}.{}({})",
-                self.text(1),
-                self.one_of(&["startsWith", "endsWith", "contains"]),
-                self.text(1)
-            ),
+            0 => format!("{}.{}({})", self.text(1), self.one_of(&["startsWith", "endsWith", "contains"]), self.text(1)),
             1 => self.quantified(),
             2 => format!("any(Watch.offer, {})", self.watched()),
             3 => format!("count(Watch.offer, {}) {} {}", self.watched(), self.order(), self.random.below(3)),
@@ -355,7 +354,8 @@ impl<'a> Expressions<'a> {
             7 => "isChosen || o.chosen && isWatched".to_owned(),
             0 => "o.price.amount < 10".to_owned(),
             1 => "o.name == name".to_owned(),
-            2 => "(o.price + price in [o.price, price]) || o.price.currency == price.currency && o.price != null".to_owned(),
+            2 => "(o.price + price in [o.price, price]) || o.price.currency == price.currency && o.price != null"
+                .to_owned(),
             3 => "o.at > startingAt".to_owned(),
             4 => "o.weight * 2 in [weight, o.weight * 2 + 0]".to_owned(),
             5 => "o.chosen".to_owned(),

@@ -1,7 +1,7 @@
 //! Plans of PostgreSQL grow with the text of a condition, and no faster: nodes are counted, for conditions of more and
 //! more terms, and for random ones near the limits of size.
 //!
-//! `RESTWELL_PLANS` sets how many random ones are planned; the longest time is printed (`--nocapture`).
+//! `RESTWELL_PLANS` sets how many random ones are planned, and prints the longest time.
 
 use crate::expressions::Expressions;
 use crate::world::{CallerFacts, Random, World, service};
@@ -42,7 +42,8 @@ pub(crate) fn run(server: &Server) -> Result<(), Failed> {
         let sql = predicate(&reduced, target).ok_or_else(|| format!("not SQL: {text}"))?;
         let condition = inlined(&sql, Dialect::Postgres);
         let explain = "EXPLAIN (FORMAT JSON, SUMMARY)";
-        let found = rows.texts(&format!("{explain} SELECT CAST(t.\"id\" AS text) FROM \"offers\" t WHERE {condition}"))?;
+        let found =
+            rows.texts(&format!("{explain} SELECT CAST(t.\"id\" AS text) FROM \"offers\" t WHERE {condition}"))?;
         let found: Json = serde_json::from_str(&found.concat()).map_err(|error| error.to_string())?;
         let milliseconds = found[0]["Planning Time"].as_f64().ok_or("no planning time")?;
         Ok(Some(Plan { nodes: nodes(&found[0]["Plan"]), milliseconds, sql: condition.len() }))
@@ -75,7 +76,9 @@ pub(crate) fn run(server: &Server) -> Result<(), Failed> {
             slowest = (plan.milliseconds, text);
         }
     }
-    println!("{planned} conditions; the slowest was planned in {} ms: {}", slowest.0, slowest.1);
+    if number("RESTWELL_PLANS").is_some() {
+        println!("{planned} conditions; the slowest was planned in {} ms: {}", slowest.0, slowest.1);
+    }
     Ok(())
 }
 
@@ -87,9 +90,8 @@ fn nodes(plan: &Json) -> usize {
 /// Conditions of a number of terms.
 fn forms(terms: usize) -> Vec<String> {
     let chain = |term: &str, operator: &str| vec![term; terms].join(operator);
-    let nested = |before: &str, inner: &str, after: &str| {
-        format!("{}{inner}{}", before.repeat(terms), after.repeat(terms))
-    };
+    let nested =
+        |before: &str, inner: &str, after: &str| format!("{}{inner}{}", before.repeat(terms), after.repeat(terms));
     vec![
         format!("{} == 12", chain("quantity", " + ")),
         format!("{} == 12", chain("weight", " * 2 + ")),

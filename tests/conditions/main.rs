@@ -24,6 +24,7 @@ mod non_interference;
 mod random_commands;
 mod sales;
 mod stores;
+mod strangers;
 mod times;
 mod visible;
 mod world;
@@ -102,6 +103,11 @@ fn main() -> ExitCode {
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
     let growth = with_server("plans_grow_with_the_text_on_postgres", growth::run);
+    let strangers = Trial::test("nobody_equals_nothing_on_sqlite", || strangers::run(None));
+    let strangers_there = with_server("nobody_equals_nothing_on_postgres", |server| strangers::run(Some(server)));
+    let long = Trial::test("long_conditions_are_answered_on_sqlite", || strangers::long_conditions(None));
+    let long_there =
+        with_server("long_conditions_are_answered_on_postgres", |server| strangers::long_conditions(Some(server)));
     let derived = Trial::test("derives_say_the_same_on_sqlite", by_derives::run);
     let former = Trial::test("former_names_of_hidden_fields_on_sqlite", || former_names::run(None));
     let former_there =
@@ -111,6 +117,10 @@ fn main() -> ExitCode {
     let of_fields = [
         derived,
         growth,
+        strangers,
+        strangers_there,
+        long,
+        long_there,
         former,
         former_there,
         times,

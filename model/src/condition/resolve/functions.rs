@@ -56,9 +56,9 @@ impl Resolver<'_> {
                 };
                 let sized = self.resolve(argument)?;
                 match &sized.ty {
-                    StaticType::Text | StaticType::Enum(_) | StaticType::List(_) | StaticType::Claim => Some(
-                        sized.by_choice(&mut |sized| Typed::new(StaticType::Integer, Node::Size(sized.into()))),
-                    ),
+                    StaticType::Text | StaticType::Enum(_) | StaticType::List(_) | StaticType::Claim => {
+                        Some(sized.by_choice(&mut |sized| Typed::new(StaticType::Integer, Node::Size(sized.into()))))
+                    }
                     ty => {
                         let message = format!("`size` takes a text or a list, this is {ty}");
                         self.wrong(&argument.span, message)

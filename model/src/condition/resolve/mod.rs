@@ -6,8 +6,8 @@ mod functions;
 mod names;
 mod operators;
 
-use super::expr::{Expr, ExprKind};
 use super::MAX_RESOLVED_NODES;
+use super::expr::{Expr, ExprKind};
 use super::mistake::{Mistake, MistakeCode};
 use super::typed::{Node, StaticType, Typed};
 use crate::check::{Checked, Kind};

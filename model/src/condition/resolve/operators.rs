@@ -241,9 +241,9 @@ impl Resolver<'_> {
         if choices(&one) * super::size(&list) > MAX_RESOLVED_NODES {
             return self.mistake(super::too_large(span));
         }
-        Some(one.by_choice(&mut |one| {
-            Typed::new(StaticType::Boolean, Node::In(one.into(), list.clone().into(), nulls))
-        }))
+        Some(
+            one.by_choice(&mut |one| Typed::new(StaticType::Boolean, Node::In(one.into(), list.clone().into(), nulls))),
+        )
     }
 
     fn arithmetic(

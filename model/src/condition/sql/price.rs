@@ -29,9 +29,7 @@ impl SqlWriter<'_> {
             Node::Field(..) | Node::Follow(..) => self.stored(price, Wanted::Part(part)),
             Node::Constant(value) => {
                 let parts = match value {
-                    Value::Price(units, currency) => {
-                        (Value::Int(*units), Value::Text(currency.as_str().to_owned()))
-                    }
+                    Value::Price(units, currency) => (Value::Int(*units), Value::Text(currency.as_str().to_owned())),
                     _ => (Value::Null, Value::Null),
                 };
                 match part {

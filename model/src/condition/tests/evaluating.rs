@@ -127,11 +127,14 @@ fn doubles_are_null_only_where_they_overflow() {
         (1e300, ["-ratio == 0 - ratio && -ratio != null", "ratio + ratio != null", "ratio * ratio == null"]),
         (f64::MAX, ["ratio + ratio == null", "ratio - ratio == 0", "ratio * 0.5 != null"]),
         (1e-200, ["ratio * ratio == 0", "ratio * ratio != null", "ratio * 2 > ratio"]),
-        (9_007_199_254_740_992.0, [
-            "ratio != 9007199254740993",
-            "ratio < 9007199254740993 && ratio == 9007199254740992",
-            "9007199254740993 > ratio",
-        ]),
+        (
+            9_007_199_254_740_992.0,
+            [
+                "ratio != 9007199254740993",
+                "ratio < 9007199254740993 && ratio == 9007199254740992",
+                "9007199254740993 > ratio",
+            ],
+        ),
     ] {
         known.set(6, Value::Float(ratio));
         assert_all(true, &known, &holding);

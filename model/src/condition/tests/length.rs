@@ -29,9 +29,8 @@ fn length(text: &str, dialect: Dialect) -> usize {
 /// Conditions of a number of terms.
 fn forms(terms: usize) -> Vec<String> {
     let chain = |term: &str, operator: &str| vec![term; terms].join(operator);
-    let nested = |before: &str, inner: &str, after: &str| {
-        format!("{}{inner}{}", before.repeat(terms), after.repeat(terms))
-    };
+    let nested =
+        |before: &str, inner: &str, after: &str| format!("{}{inner}{}", before.repeat(terms), after.repeat(terms));
     vec![
         format!("{} == 12", chain("quantity", " + ")),
         format!("{} == 12", chain("quantity", " * ")),

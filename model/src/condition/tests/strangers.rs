@@ -1,7 +1,7 @@
 //! Nobody, and what nobody said, equals nothing; claims are the JSON that they are.
 
-use crate::value::Value;
 use super::evaluating::{Known, assert_all};
+use crate::value::Value;
 use serde_json::json;
 
 /// An offer without a seller, and a caller without credentials.

@@ -7,10 +7,10 @@ use restwell_model::condition::sql::{
 use restwell_model::condition::{
     add, decimal_order, item_units, multiply, number_result, price_result, shift_date, shift_timestamp, subtract,
 };
-use rusqlite::types::ValueRef;
-use std::cmp::Ordering;
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+use std::cmp::Ordering;
 
 /// Defines what indexes are on, migrations compute with, and conditions call.
 ///
