@@ -6,6 +6,7 @@
 //! [`reduce`]), and as SQL of both databases ([`sql`]).
 
 mod arithmetic;
+mod count_bound;
 mod evaluate;
 mod expr;
 mod lexer;
@@ -22,6 +23,7 @@ mod typed;
 mod tests;
 
 pub use arithmetic::{add, decimal_order, item_units, multiply, number_result, shift_date, shift_timestamp, subtract};
+pub use count_bound::{Counted, MAX_COUNTED};
 pub use evaluate::{Facts, Subject, evaluate, holds, reduce};
 pub use expr::{Expr, ExprKind, Operator};
 pub use mistake::{Mistake, MistakeCode};

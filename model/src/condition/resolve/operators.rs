@@ -1,6 +1,7 @@
 //! Which operators take which values.
 
 use super::Resolver;
+use crate::condition::count_bound::bounded;
 use crate::condition::expr::{Expr, Operator};
 use crate::condition::mistake::{Mistake, MistakeCode};
 use crate::condition::typed::{Node, StaticType, Typed};
@@ -171,6 +172,7 @@ impl Resolver<'_> {
                 return self.mistake(if is_text { mistake.help("write `x.contains(y)` for texts") } else { mistake });
             }
         };
+        let (one, other) = bounded(one, other);
         Some(Typed::new(StaticType::Boolean, Node::In(one.into(), other.into())))
     }
 
@@ -249,6 +251,7 @@ fn price_operations(typed: &Typed) -> usize {
 }
 
 fn compared(operator: Operator, one: Typed, other: Typed) -> Typed {
+    let (one, other) = bounded(one, other);
     Typed::new(StaticType::Boolean, Node::Compare(operator, one.into(), other.into()))
 }
 

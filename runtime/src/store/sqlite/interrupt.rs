@@ -101,6 +101,18 @@ pub(super) fn limited<T>(
     }
 }
 
+/// Runs a read that ends at its deadline, unless it is a part of one that has one already.
+pub(super) fn in_time<T>(
+    timeout: Duration,
+    narrow: &str,
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    match RUNNING.with(|running| running.timeout.get()) {
+        Some(_) => read(),
+        None => limited(timeout, None, narrow, read),
+    }
+}
+
 /// Runs a part of a read with a budget. `None`: it took more steps than that, and was broken off.
 pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     RUNNING.with(|running| running.budget.set(Some(steps)));
