@@ -31,6 +31,15 @@ fields:
   level: { type: integer, required: true }
   parent: { type: ref, to: Folder }
   other: { type: ref, to: Folder }
+  tags: { type: array, items: { type: string } }
+  isOpen: { type: boolean, default: true }
+  worth: { type: price }
+  weight: { type: decimal, scale: 3 }
+  ratio: { type: number }
+  since: { type: date }
+  until: { type: time }
+  code: { type: uuid }
+  others: { type: array, items: { type: ref, to: Folder } }
   title: { type: string, required: { when: 'count(Folder.other, level < 50) > 1' } }
 "#;
 
@@ -134,6 +143,11 @@ fn after_two_steps(archive: &Archive) {
     let folder = archive.made(&json!({ "level": 5 }));
     archive.0.client().post("/notes", json!({ "folder": to(&folder), "size": 3 })).is(201);
     archive.refuses(&folder, &json!({ "level": 2 }), &["Overfull"]);
+    let full = json!({
+        "level": 2, "tags": ["a"], "isOpen": false, "worth": { "amount": "1.50", "currency": "PLN" }, "weight": "1.125",
+        "ratio": 0.5, "since": "2027-01-02", "until": "12:30:00.000", "code": folder, "others": [to(&folder)]
+    });
+    archive.refuses(&folder, &full, &["Overfull"]);
     archive.accepts(&folder, &json!({ "level": 3 }));
     let child = archive.made(&json!({ "level": 1, "other": to(&folder) }));
     // a folder whose folder is itself
