@@ -103,9 +103,10 @@ fn over_written(
     let sql = predicate(condition, target)?;
     let columns: Vec<_> = table.columns.iter().map(|column| format!("w.\"{}\"", column.name)).collect();
     let cells: Vec<_> = table.columns.iter().map(|column| dialect.cast("?", column.kind)).collect();
+    // SQLite looks for what is sought in each part, with its indexes, only where each reads something
     let text = format!(
         "EXISTS (WITH \"{LEFT}\" AS NOT MATERIALIZED (SELECT {} FROM \"{}\" w WHERE w.\"id\" <> ? \
-         UNION ALL SELECT {}) SELECT 1 WHERE {})",
+         UNION ALL SELECT {} FROM (SELECT 1) o) SELECT 1 WHERE {})",
         columns.join(", "),
         table.name,
         cells.join(", "),

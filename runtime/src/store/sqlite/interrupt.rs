@@ -212,6 +212,17 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_read_has_the_deadline_of_the_whole() {
+        let connection = connection();
+        let alone = in_time(Duration::from_millis(5), "less", || count(&connection, ENDLESS));
+        assert_eq!(alone, Err(StoreError::TooCostly("less".to_owned())));
+        let part = || in_time(Duration::MAX, "", || count(&connection, ENDLESS));
+        let whole = limited(Duration::from_millis(5), None, "all", part);
+        assert_eq!(whole, Err(StoreError::TooCostly("all".to_owned())));
+        assert_eq!(in_time(Duration::from_secs(60), "", || count(&connection, "SELECT 7")), Ok(7));
+    }
+
+    #[test]
     fn a_budget_ends_a_part_of_a_read_and_a_deadline_all_of_it() {
         let connection = connection();
         let read = || {
