@@ -1,5 +1,5 @@
-//! `any` and `count` over more entities than a condition counts: compared with a constant they are counted to it and one
-//! further, wherever they stand; other counts are refused in words.
+//! `any` and `count` over more entities than a condition counts: compared with a constant they are counted to it and
+//! one further, wherever they stand; other counts are refused in words.
 
 use crate::access::model;
 use crate::stores::OwnStore;
@@ -37,7 +37,10 @@ lifecycle:
   initial: OPEN
   final: [CLOSED]
   transitions:
-    close: { from: OPEN, to: CLOSED, when: 'count(Mark.item, weight > 0 && author == caller) in [0, 1] || any(Mark.item, weight == 1)' }
+    close:
+      from: OPEN
+      to: CLOSED
+      when: 'count(Mark.item, weight > 0 && author == caller) in [0, 1] || any(Mark.item, weight == 1)'
 rules:
   - { check: 'count(Mark.item, weight > 0) < 1600', code: Heavy }
   - { check: '!any(Mark.item, weight > 5)', code: Heaviest }

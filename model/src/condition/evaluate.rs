@@ -24,8 +24,8 @@ pub trait Facts {
         None
     }
 
-    /// How many of these entities there are, up to the limit. By default they are those of [`referring`](Self::referring),
-    /// evaluated one after the other.
+    /// How many of these entities there are, up to the limit. Where it is not known they are those of
+    /// [`referring`](Self::referring), evaluated one after the other.
     fn counted(&self, _counted: &Counted<'_>) -> Option<u64> {
         None
     }

@@ -2,8 +2,8 @@
 //! entities so far.
 //!
 //! A condition is evaluated on what is known. Where something is missing, that is read, and the condition is evaluated
-//! again: so only what its result depends on is read, in the transaction of the write. How many entities refer to one is
-//! counted by the database.
+//! again: so only what its result depends on is read, in the transaction of the write. How many entities refer to one
+//! is counted by the database.
 
 mod known_entity;
 mod missing;

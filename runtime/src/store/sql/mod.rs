@@ -57,8 +57,8 @@ pub(super) trait Session {
         values: &[CellRef<'_>],
     ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send;
 
-    /// The same of a statement that a condition of the model has a part in, so that nobody knows what it costs: within a
-    /// change it is broken off, as `TooCostly`, where it takes as long as a read may. A read has its deadline anyway.
+    /// The same of a statement that a condition of the model has a part in, so that nobody knows what it costs: within
+    /// a change it is broken off, as `TooCostly`, where it takes as long as a read may. A read has its deadline anyway.
     fn rows_in_time(
         &self,
         sql: &str,

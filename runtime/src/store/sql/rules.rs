@@ -45,8 +45,8 @@ pub(super) async fn broken(
     Ok(as_seen(found, &unseen))
 }
 
-/// Whether a condition holds; `None`: it depends on a field of which the request has no valid value, by a way that leads
-/// back to the entity.
+/// Whether a condition holds; `None`: it depends on a field of which the request has no valid value, by a way that
+/// leads back to the entity.
 async fn holds<F, R>(
     facts: &mut KnownFacts<'_>,
     condition: &Typed,
