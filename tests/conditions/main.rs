@@ -8,10 +8,12 @@ mod access;
 mod by_clock;
 mod by_derives;
 mod clock_cost;
+mod coming_back;
 mod computed;
 mod computed_values;
 mod computed_visible;
 mod cost;
+mod counted;
 mod expressions;
 mod fields;
 mod former_names;
@@ -108,6 +110,10 @@ fn main() -> ExitCode {
     let long = Trial::test("long_conditions_are_answered_on_sqlite", || strangers::long_conditions(None));
     let long_there =
         with_server("long_conditions_are_answered_on_postgres", |server| strangers::long_conditions(Some(server)));
+    let coming_back = Trial::test("rules_that_come_back_on_sqlite", || coming_back::run(None));
+    let coming_back_there = with_server("rules_that_come_back_on_postgres", |server| coming_back::run(Some(server)));
+    let counted = Trial::test("counts_go_as_far_as_needed_on_sqlite", || counted::run(None));
+    let counted_there = with_server("counts_go_as_far_as_needed_on_postgres", |server| counted::run(Some(server)));
     let derived = Trial::test("derives_say_the_same_on_sqlite", by_derives::run);
     let former = Trial::test("former_names_of_hidden_fields_on_sqlite", || former_names::run(None));
     let former_there =
@@ -115,6 +121,10 @@ fn main() -> ExitCode {
     let times = Trial::test("times_of_writes_and_of_the_clock_on_sqlite", || times::run(None));
     let times_there = with_server("times_of_writes_and_of_the_clock_on_postgres", |server| times::run(Some(server)));
     let of_fields = [
+        coming_back,
+        coming_back_there,
+        counted,
+        counted_there,
         derived,
         growth,
         strangers,

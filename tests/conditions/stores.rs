@@ -20,6 +20,14 @@ impl OwnStore {
         }
     }
 
+    /// Where it is, as programs are told.
+    pub(crate) fn url(&self) -> String {
+        match self {
+            Self::Sqlite(folder) => format!("sqlite://{}", folder.path().join("test.db").display()),
+            Self::Postgres(database) => database.url().to_owned(),
+        }
+    }
+
     /// A service on it.
     pub(crate) fn setup(&self, builder: Builder) -> Setup {
         let setup = Setup::of(builder);

@@ -4,6 +4,7 @@
 use super::arithmetic::compute;
 use super::claims;
 use super::comparing::{compare, contains};
+use super::count_bound::{Counted, bounded_by, counts};
 use super::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
 use crate::case_folding::fold_case;
 use crate::value::Value;
@@ -19,6 +20,12 @@ pub trait Facts {
 
     /// The ids of the entities of a resource that refer to an entity by a field.
     fn referring(&self, _resource: &str, _field: &FieldPath, _to: Uuid) -> Option<Vec<Uuid>> {
+        None
+    }
+
+    /// How many of these entities there are, up to the limit. Where it is not known they are those of
+    /// [`referring`](Self::referring), evaluated one after the other.
+    fn counted(&self, _counted: &Counted<'_>) -> Option<u64> {
         None
     }
 
@@ -153,9 +160,13 @@ impl Reducer<'_> {
                 }
             }
             Node::Compare(operator, one, other, nulls) => {
-                compare(*operator, self.reduce(one), self.reduce(other), *nulls)
+                let (one, other) = self.compared(one, other);
+                compare(*operator, one, other, *nulls)
             }
-            Node::In(one, list, nulls) => contains(self.reduce(one), self.reduce(list), *nulls),
+            Node::In(one, list, nulls) => {
+                let (one, list) = self.compared(one, list);
+                contains(one, list, *nulls)
+            }
             Node::Arithmetic(operator, one, other) => {
                 let (one, other) = (self.reduce(one), self.reduce(other));
                 match (one.value(), other.value()) {
@@ -239,6 +250,17 @@ impl Reducer<'_> {
         }
     }
 
+    /// The two sides of a comparison: a count comes second, since the other side may say how far to count.
+    fn compared(&mut self, one: &Typed, other: &Typed) -> (Typed, Typed) {
+        if counts(one) {
+            let other = self.reduce(other);
+            return (self.reduce(&bounded_by(one, &other)), other);
+        }
+        let one = self.reduce(one);
+        let other = self.reduce(&bounded_by(other, &one));
+        (one, other)
+    }
+
     fn quantifier(&mut self, is_all: bool, list: &Typed, variable: usize, body: &Typed) -> Typed {
         let list = self.reduce(list);
         self.items.truncate(variable);
@@ -272,34 +294,48 @@ impl Reducer<'_> {
     }
 
     fn referring(&mut self, typed: &Typed) -> Typed {
-        let Node::Referring { resource, field, condition, counts } = &typed.node else { return typed.clone() };
-        let id = self.field(FieldBase::This, &FieldPath::common("id"));
-        let found = match id {
-            Some(Value::Uuid(id)) => self.facts.referring(resource, field, id),
-            Some(_) => Some(Vec::new()),
+        let Node::Referring { resource, field, condition, counts, limit } = &typed.node else { return typed.clone() };
+        // what does not depend on the entities that refer is decided, nothing else
+        let mut within = Reducer { facts: self.facts, this: None, items: Vec::new() };
+        let condition = condition.as_ref().map(|condition| Box::new(within.reduce(condition)));
+        let found = match self.field(FieldBase::This, &FieldPath::common("id")) {
+            _ if condition.as_ref().is_some_and(|condition| condition.is_never()) => Some(0),
+            Some(Value::Uuid(to)) => {
+                let condition = condition.as_deref().filter(|condition| !condition.is_true());
+                self.count(&Counted { resource, field, to, condition, limit: *limit })
+            }
+            Some(_) => Some(0),
             None => None,
         };
-        let Some(found) = found else {
-            // what depends on the caller alone is decided, nothing else
-            let mut within = Reducer { facts: self.facts, this: None, items: Vec::new() };
-            let condition = condition.as_ref().map(|condition| Box::new(within.reduce(condition)));
-            let (resource, field) = (resource.clone(), field.clone());
-            return Typed::new(typed.ty.clone(), Node::Referring { resource, field, condition, counts: *counts });
-        };
-        let mut count = 0;
-        for id in found {
-            let this = Some(Subject::Entity { resource, id });
-            let mut within = Reducer { facts: self.facts, this, items: Vec::new() };
-            match condition.as_ref().map(|condition| within.reduce(condition).value().map(is_true)) {
-                None | Some(Some(true)) => count += 1,
-                Some(Some(false)) => {}
-                Some(None) => return typed.clone(),
+        match (found, counts) {
+            (Some(found), true) => {
+                Typed::constant(StaticType::Integer, Value::Int(i64::try_from(found).unwrap_or(i64::MAX)))
+            }
+            (Some(found), false) => Typed::flag(found > 0),
+            (None, _) => {
+                let (resource, field) = (resource.clone(), field.clone());
+                let node = Node::Referring { resource, field, condition, counts: *counts, limit: *limit };
+                Typed::new(typed.ty.clone(), node)
             }
         }
-        match counts {
-            true => Typed::constant(StaticType::Integer, Value::Int(count)),
-            false => Typed::flag(count > 0),
+    }
+
+    fn count(&self, counted: &Counted<'_>) -> Option<u64> {
+        let Counted { resource, field, to, condition, limit } = *counted;
+        if let Some(found) = self.facts.counted(counted) {
+            return Some(found);
         }
+        let mut count = 0;
+        for id in self.facts.referring(resource, field, to)? {
+            if limit.is_some_and(|limit| count >= limit) {
+                break;
+            }
+            let this = Some(Subject::Entity { resource, id });
+            let mut within = Reducer { facts: self.facts, this, items: Vec::new() };
+            let meets = condition.map(|condition| within.reduce(condition).value().map(is_true));
+            count += u64::from(meets.unwrap_or(Some(true))?);
+        }
+        Some(count)
     }
 }
 

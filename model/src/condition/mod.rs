@@ -8,6 +8,7 @@
 mod arithmetic;
 mod claims;
 mod comparing;
+mod count_bound;
 mod evaluate;
 mod expr;
 mod lexer;
@@ -26,6 +27,7 @@ mod tests;
 pub use arithmetic::{
     add, decimal_order, item_units, multiply, number_result, price_result, shift_date, shift_timestamp, subtract,
 };
+pub use count_bound::{Counted, MAX_COUNTED};
 pub use evaluate::{Facts, Subject, evaluate, holds, reduce};
 pub use expr::{Expr, ExprKind, Operator};
 pub use mistake::{Mistake, MistakeCode};

@@ -114,6 +114,8 @@ pub enum Node {
         condition: Option<Box<Typed>>,
         /// Whether they are counted.
         counts: bool,
+        /// How far: a greater number says no more. None: as far as they go.
+        limit: Option<u64>,
     },
 }
 

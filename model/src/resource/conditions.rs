@@ -16,7 +16,7 @@ impl Resource {
         found.extend(self.rules.iter().map(|rule| &rule.check));
         for transition in self.lifecycle.iter().flat_map(|lifecycle| &lifecycle.transitions) {
             found.extend(&transition.when);
-            found.extend(transition.set.iter().map(|(_, value)| value));
+            found.extend(transition.set.values());
         }
         for field in &self.fields {
             found.extend(field.visible.iter().chain(&field.writable).filter_map(Access::condition));

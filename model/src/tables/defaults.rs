@@ -87,7 +87,8 @@ impl Dialect {
     }
 
     /// A value as one of a kind of column.
-    pub(crate) fn cast(self, value: &str, kind: ColumnKind) -> String {
+    #[must_use]
+    pub fn cast(self, value: &str, kind: ColumnKind) -> String {
         match self.column(kind).split_once(" COLLATE ") {
             Some((ty, collation)) => format!("CAST({value} AS {ty}) COLLATE {collation}"),
             None => format!("CAST({value} AS {})", self.column(kind)),

@@ -131,7 +131,7 @@ impl Visibility {
     ) -> (KnownFacts<'a>, bool) {
         let (caller, now) = (self.caller.as_ref(), reading.clock.now().millis());
         match state(plan, stored) {
-            Some(state) => (KnownFacts::new(plans, (state, None), caller, now), true),
+            Some(state) => (KnownFacts::new(plans, state, caller, now), true),
             None => (KnownFacts::of_caller(plans, caller, now), false),
         }
     }

@@ -11,7 +11,7 @@ impl Transaction {
     /// Fills in the computed fields of an entity that depend on other entities; its row has decided the others.
     pub(super) async fn compute(&self, plan: &ResourcePlan, row: &[Cell], values: &mut Value) -> Result<(), Rejection> {
         for computed in plan.computed.iter().filter(|computed| computed.reads_others) {
-            let entity = (KnownEntity::of(plan, row), None);
+            let entity = KnownEntity::of(plan, row);
             let mut facts = KnownFacts::new(self.plans(), entity, None, self.now().millis());
             let value = facts.value(&computed.value, |read| self.look(read)).await?;
             if let Value::Object(fields) = &mut *values

@@ -58,7 +58,7 @@ where
         return Ok(Vec::new());
     }
     let Creation { id, now, caller } = creation;
-    let mut facts = KnownFacts::new(plans, (KnownEntity::new(id, now, value.clone()), None), caller, now);
+    let mut facts = KnownFacts::new(plans, KnownEntity::new(id, now, value.clone()), caller, now);
     let mut problems = Vec::new();
     for default in omitted.iter().filter_map(|position| plan.defaults.get(*position)) {
         let computed = facts.value(&default.value, &read).await?;

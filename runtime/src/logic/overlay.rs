@@ -59,8 +59,16 @@ impl Overlays<'_> {
 
     /// What a read finds; `None` if only the database knows.
     pub(super) async fn look(&self, read: &Read) -> Result<Option<ReadResult>, StoreError> {
-        let (Read::One(resource, _) | Read::Many(resource, _) | Read::Count(resource, _)) = read;
-        if self.levels.iter().any(|level| level.cascaded.contains(resource)) {
+        let (resource, others) = match read {
+            Read::One(resource, _) => (resource, Some(Vec::new())),
+            Read::Many(resource, query) | Read::Count(resource, query) | Read::CountTo(resource, query) => {
+                (resource, query.others())
+            }
+        };
+        let Some(others) = others else { return Ok(None) };
+        let is_unknown =
+            |level: &Overlay| level.cascaded.contains(resource) || others.iter().any(|other| level.changes(*other));
+        if self.levels.iter().any(|level| is_unknown(level)) {
             return Ok(None);
         }
         match read {
@@ -76,6 +84,12 @@ impl Overlays<'_> {
                 let Some((except, found)) = self.matches(*resource, query) else { return Ok(None) };
                 let stored = self.store.look(read.clone(), except).await?;
                 Ok(Some(ReadResult { count: stored.count + found.len() as u64, ..stored }))
+            }
+            Read::CountTo(resource, query) => {
+                let Some((except, found)) = self.matches(*resource, query) else { return Ok(None) };
+                let stored = self.store.look(read.clone(), except).await?;
+                let count = (stored.count + found.len() as u64).min(query.limit.into());
+                Ok(Some(ReadResult { count, ..stored }))
             }
         }
     }
@@ -180,6 +194,13 @@ impl Overlays<'_> {
                 innermost.rows.entry(resource).or_default().insert(id, row);
             }
         }
+    }
+}
+
+impl Overlay {
+    /// Whether it may leave entities of a resource in another state.
+    fn changes(&self, resource: ResourceIndex) -> bool {
+        self.cascaded.contains(&resource) || self.rows.contains_key(&resource)
     }
 }
 

@@ -94,6 +94,6 @@ impl TransitionOf<'_> {
     }
 
     fn facts(&self) -> KnownFacts<'_> {
-        KnownFacts::new(self.plans, (KnownEntity::of(self.plan, self.row), None), self.caller, self.now)
+        KnownFacts::new(self.plans, KnownEntity::of(self.plan, self.row), self.caller, self.now)
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct ConditionTables {
 
 impl ConditionTables {
     /// What a condition of a resource becomes SQL with, over its table as `t`.
-    pub(super) fn target<'a>(&'a self, resource: &'a str) -> SqlTarget<'a> {
+    pub(crate) fn target<'a>(&'a self, resource: &'a str) -> SqlTarget<'a> {
         SqlTarget { dialect: self.dialect, tables: &self.tables, resource, alias: "t" }
     }
 }
@@ -164,7 +164,7 @@ impl Predicate {
 }
 
 /// A value of the model, as it is bound.
-pub(super) fn bound(value: Value) -> Cell {
+pub(crate) fn bound(value: Value) -> Cell {
     match value {
         Value::Int(number) => Cell::Int(number),
         Value::Float(number) => Cell::Real(number),

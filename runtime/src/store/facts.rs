@@ -2,123 +2,87 @@
 //! entities so far.
 //!
 //! A condition is evaluated on what is known. Where something is missing, that is read, and the condition is evaluated
-//! again: so only what its result depends on is read, in the transaction of the write.
+//! again: so only what its result depends on is read, in the transaction of the write. How many entities refer to one
+//! is counted by the database.
+
+mod known_entity;
+mod missing;
 
 use super::{Read, ReadResult, StoreError};
 use crate::auth::caller::Caller;
 use crate::plan::cell::Cell;
 use crate::plan::field_access::CallersPlan;
 use crate::plan::permission::Permission;
-use crate::plan::query::{Filter, Query, Test};
 use crate::plan::{ColumnIndex, Plans, ResourceIndex, ResourcePlan};
+pub(crate) use known_entity::KnownEntity;
+use missing::{CountOf, Missing};
 use restwell_model::Value;
-use restwell_model::condition::{Facts, FieldPath, Subject, Typed, evaluate};
-use restwell_model::tables::{CREATED_AT, Content, ID, UPDATED_AT};
+use restwell_model::condition::{Counted, Facts, FieldPath, MAX_COUNTED, Subject, Typed, evaluate, holds};
+use restwell_model::tables::{Content, ID};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Entities that refer to another one, of which a condition that is evaluated in memory reads the fields.
-const MAX_REFERRING: u32 = 1_000;
 /// How often a condition is evaluated because something was missing: each time brings it one step further.
 const MAX_ROUNDS: usize = 64;
-
-/// An entity, as conditions see it.
-#[derive(Debug, Clone)]
-pub(crate) struct KnownEntity {
-    id: Uuid,
-    created_at: Value,
-    updated_at: Value,
-    fields: Value,
-}
-
-impl KnownEntity {
-    /// The entity in a row.
-    pub(crate) fn of(plan: &ResourcePlan, row: &[Cell]) -> Self {
-        let time = |at: usize| row.get(at).and_then(|cell| cell.borrow().int()).map_or(Value::Null, Value::Int);
-        let id = row.get(ID).and_then(Cell::uuid).unwrap_or_default();
-        Self { id, created_at: time(CREATED_AT), updated_at: time(UPDATED_AT), fields: plan.values(row) }
-    }
-
-    /// One of which these times and fields are known; others are [`Value::Absent`].
-    pub(crate) fn known(id: Uuid, [created_at, updated_at]: [Value; 2], fields: Value) -> Self {
-        Self { id, created_at, updated_at, fields }
-    }
-
-    /// One that is about to be created.
-    pub(crate) fn new(id: Uuid, now: i64, fields: Value) -> Self {
-        Self { id, created_at: Value::Int(now), updated_at: Value::Int(now), fields }
-    }
-
-    fn value(&self, path: &FieldPath) -> Option<Value> {
-        match path.names.as_slice() {
-            [name] if path.indexes.is_empty() => match name.as_str() {
-                "id" => Some(Value::Uuid(self.id)),
-                "createdAt" => Some(self.created_at.clone()),
-                "updatedAt" => Some(self.updated_at.clone()),
-                _ => None,
-            },
-            _ if self.lacks(path) => None,
-            _ => path.within(&self.fields),
-        }
-    }
-
-    /// Whether a field, or an object that it is in, is not known.
-    fn lacks(&self, path: &FieldPath) -> bool {
-        let mut value = &self.fields;
-        for index in &path.indexes {
-            match value {
-                Value::Object(members) => match members.get(*index) {
-                    Some(member) => value = member,
-                    None => return false,
-                },
-                _ => return false,
-            }
-            if *value == Value::Absent {
-                return true;
-            }
-        }
-        false
-    }
-}
 
 /// What conditions are evaluated on.
 pub(crate) struct KnownFacts<'a> {
     plans: &'a Plans,
     /// The entity; `None` where it is not known yet, and the database is to say.
     this: Option<KnownEntity>,
+    /// The row of that entity, where it is, or will be, its state for all that refers to it.
+    written: Option<Written<'a>>,
+    /// Whether fields of it have no valid value yet.
+    is_faulty: bool,
     /// The entity before the change; `None` at its creation.
     old: Option<KnownEntity>,
     caller: Option<&'a Caller>,
     now: i64,
     entities: HashMap<(ResourceIndex, Uuid), Option<KnownEntity>>,
-    referring: HashMap<(ResourceIndex, ColumnIndex, Uuid), Vec<Uuid>>,
+    counts: Vec<(CountOf, u64)>,
     missing: RefCell<Vec<Missing>>,
 }
 
-/// What was asked for and is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Missing {
-    Entity(ResourceIndex, Uuid),
-    Referring(ResourceIndex, ColumnIndex, Uuid),
+/// A row as a change leaves it, which may not be written yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Written<'a> {
+    pub(crate) resource: ResourceIndex,
+    /// All cells.
+    pub(crate) row: &'a [Cell],
 }
 
 impl<'a> KnownFacts<'a> {
-    /// What is known of an entity that is written.
-    pub(crate) fn new(
-        plans: &'a Plans,
-        (this, old): (KnownEntity, Option<KnownEntity>),
-        caller: Option<&'a Caller>,
-        now: i64,
-    ) -> Self {
-        Self { this: Some(this), old, ..Self::of_caller(plans, caller, now) }
+    /// What is known of an entity in this state.
+    pub(crate) fn new(plans: &'a Plans, this: KnownEntity, caller: Option<&'a Caller>, now: i64) -> Self {
+        Self { this: Some(this), ..Self::of_caller(plans, caller, now) }
+    }
+
+    /// What is known of an entity by its row, which may not be written yet. Whatever leads back to the entity finds
+    /// this row.
+    pub(crate) fn of_row(plans: &'a Plans, written: Written<'a>, caller: Option<&'a Caller>, now: i64) -> Self {
+        let this = KnownEntity::of(&plans.resources[written.resource], written.row);
+        Self { written: Some(written), ..Self::new(plans, this, caller, now) }
+    }
+
+    /// The same for a rule: with the row before the change, if there is one, and fields of the new one that have no
+    /// valid value yet.
+    pub(crate) fn changed(mut self, old: Option<&[Cell]>, faulty: &[String]) -> Self {
+        if let Some(written) = self.written {
+            let plan = &self.plans.resources[written.resource];
+            self.old = old.map(|old| KnownEntity::of(plan, old));
+            self.is_faulty = !faulty.is_empty();
+            self.this = self.this.map(|this| this.without(plan, faulty));
+        }
+        self
     }
 
     /// What is known of a caller alone.
     pub(crate) fn of_caller(plans: &'a Plans, caller: Option<&'a Caller>, now: i64) -> Self {
-        let (entities, referring, missing) = (HashMap::new(), HashMap::new(), RefCell::default());
-        Self { plans, this: None, old: None, caller, now, entities, referring, missing }
+        let (entities, counts, missing) = (HashMap::new(), Vec::new(), RefCell::default());
+        let (this, written, is_faulty, old) = (None, None, false, None);
+        Self { plans, this, written, is_faulty, old, caller, now, entities, counts, missing }
     }
 
     /// The value of an expression; what it needs of other entities is read.
@@ -173,7 +137,7 @@ impl<'a> KnownFacts<'a> {
         let missing = self.missing.take();
         let is_something = !missing.is_empty();
         for one in missing {
-            let found = read(one.read()).await?;
+            let found = read(one.read(self.plans, self.written)?).await?;
             self.add(one, &found)?;
         }
         Ok(is_something)
@@ -239,38 +203,41 @@ impl<'a> KnownFacts<'a> {
                 let entity = found.rows.first().map(|row| KnownEntity::of(plan, row));
                 self.entities.insert((resource, id), entity);
             }
-            Missing::Referring(resource, column, to) => {
-                if found.rows.len() > MAX_REFERRING as usize {
-                    let reason = format!("a condition reads more than {MAX_REFERRING} entities that refer to one");
+            Missing::Count(count) => {
+                if count.limit.is_none() && found.count > MAX_COUNTED {
+                    let reason = format!(
+                        "compare the count with a constant, which is how far it is counted: more than {MAX_COUNTED} \
+                         entities refer to one"
+                    );
                     return Err(StoreError::TooCostly(reason).into());
                 }
-                let plan = &self.plans.resources[resource];
-                let entities = found.rows.iter().map(|row| KnownEntity::of(plan, row));
-                let entities: Vec<_> = entities.collect();
-                self.referring.insert((resource, column, to), entities.iter().map(|entity| entity.id).collect());
-                self.entities.extend(entities.into_iter().map(|entity| ((resource, entity.id), Some(entity))));
+                self.counts.push((count, found.count));
             }
         }
         Ok(())
+    }
+
+    /// Whether a condition on another entity may come back to the written row.
+    fn reads_written(&self, condition: &Typed) -> bool {
+        let name = self.written.map(|written| &self.plans.resources[written.resource].name);
+        name.is_some_and(|name| condition.reads().resources.contains(name))
+    }
+
+    /// Whether the written row is one of these; `None`: that is not known.
+    fn counts_itself(&self, resource: ResourceIndex, counted: &Counted<'_>) -> Option<bool> {
+        let (Some(this), Some(_)) = (&self.this, self.written.filter(|written| written.resource == resource)) else {
+            return Some(false);
+        };
+        if this.value(counted.field)? != Value::Uuid(counted.to) {
+            return Some(false);
+        }
+        counted.condition.map_or(Some(true), |condition| holds(condition, self))
     }
 
     fn is_missing(&self, one: Missing) {
         let mut missing = self.missing.borrow_mut();
         if !missing.contains(&one) {
             missing.push(one);
-        }
-    }
-}
-
-impl Missing {
-    fn read(self) -> Read {
-        match self {
-            Self::Entity(resource, id) => Read::One(resource, id),
-            Self::Referring(resource, column, to) => {
-                let test = Test::OneOf { values: vec![Cell::Uuid(to)], or_null: false };
-                let filters = vec![Filter { column, test }];
-                Read::Many(resource, Query { filters, limit: MAX_REFERRING + 1, ..Query::default() })
-            }
         }
     }
 }
@@ -285,6 +252,11 @@ impl Facts for KnownFacts<'_> {
             },
             Subject::Entity { resource, id } => {
                 let (resource, _) = self.plans.resource(resource)?;
+                if let (Some(this), Some(written)) = (&self.this, self.written)
+                    && (written.resource, this.id) == (resource, id)
+                {
+                    return this.value(path).filter(|value| *value != Value::Absent);
+                }
                 match self.entities.get(&(resource, id)) {
                     Some(Some(entity)) => entity.value(path),
                     Some(None) => Some(Value::Null),
@@ -297,14 +269,34 @@ impl Facts for KnownFacts<'_> {
         }
     }
 
-    fn referring(&self, resource: &str, field: &FieldPath, to: Uuid) -> Option<Vec<Uuid>> {
-        let (resource, plan) = self.plans.resource(resource)?;
-        let column = plan.reference_column(&field.names)?;
-        let found = self.referring.get(&(resource, column, to)).cloned();
-        if found.is_none() {
-            self.is_missing(Missing::Referring(resource, column, to));
+    fn counted(&self, counted: &Counted<'_>) -> Option<u64> {
+        let (resource, plan) = self.plans.resource(counted.resource)?;
+        let column = plan.reference_column(&counted.field.names)?;
+        let own = u64::from(self.counts_itself(resource, counted)?);
+        if self.is_faulty && counted.condition.is_some_and(|condition| self.reads_written(condition)) {
+            return None;
         }
-        found
+        if counted.limit.is_some_and(|limit| limit <= own) {
+            return Some(own);
+        }
+        // what a condition reads of entities by their ids decides a part of it
+        if self.missing.borrow().iter().any(|missing| matches!(missing, Missing::Entity(..))) {
+            return None;
+        }
+        let except = self.written.filter(|written| written.resource == resource);
+        let count = CountOf {
+            resource,
+            column,
+            to: counted.to,
+            condition: counted.condition.cloned(),
+            limit: counted.limit.map(|limit| limit - own),
+            except: except.and_then(|written| written.row.get(ID)?.uuid()),
+        };
+        let found = self.counts.iter().find(|(known, _)| *known == count);
+        if found.is_none() {
+            self.is_missing(Missing::Count(count));
+        }
+        found.map(|(_, found)| found + own)
     }
 
     fn caller(&self) -> Option<Option<Uuid>> {

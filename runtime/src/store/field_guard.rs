@@ -1,7 +1,7 @@
 //! What the author of a change may set: fields that not every caller sees, or may change. It is decided on the entity
 //! as it is stored, and at a creation on the new one.
 
-use super::facts::{KnownEntity, KnownFacts};
+use super::facts::{KnownFacts, Written};
 use super::{Change, Read, ReadResult, StoreError, changed_row};
 use crate::plan::cell::Cell;
 use crate::plan::field_access::FieldAccess;
@@ -37,7 +37,8 @@ impl FieldGrants {
     {
         let plan = &plans.resources[change.at.resource];
         let author = change.author.as_deref();
-        let mut facts = KnownFacts::new(plans, (KnownEntity::of(plan, row), None), author, change.now);
+        let written = Written { resource: change.at.resource, row };
+        let mut facts = KnownFacts::of_row(plans, written, author, change.now);
         let mut grants = Self { visible: Vec::new(), writable: Vec::new() };
         let owner = plan.owner_of(row);
         for (lists, granted) in

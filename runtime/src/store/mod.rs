@@ -58,6 +58,8 @@ pub(crate) const READ_QUEUE: usize = 256;
 pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// What makes a condition of the model cheaper that takes as long as a read may.
+pub(crate) const CONDITION: &str = "a condition of the service reads too many entities that refer to one";
 /// How long finished commands are kept by default (decisions, "Commands").
 pub(crate) const COMMAND_RETENTION: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
@@ -241,6 +243,8 @@ pub(crate) enum Read {
     Many(ResourceIndex, Query),
     /// The number of entities that a query finds, on all pages.
     Count(ResourceIndex, Query),
+    /// The same, counted to the query's limit and no further.
+    CountTo(ResourceIndex, Query),
 }
 
 /// What a look found.

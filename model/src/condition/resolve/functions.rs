@@ -210,8 +210,10 @@ impl Resolver<'_> {
             None => None,
         };
         let counts = function == "count";
+        // one that meets it is enough
+        let limit = (!counts).then_some(1);
         let ty = if counts { StaticType::Integer } else { StaticType::Boolean };
         let field = FieldPath { names: vec![field.clone()], indexes: vec![index] };
-        Some(Typed::new(ty, Node::Referring { resource: name.clone(), field, condition, counts }))
+        Some(Typed::new(ty, Node::Referring { resource: name.clone(), field, condition, counts, limit }))
     }
 }

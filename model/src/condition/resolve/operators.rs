@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use crate::condition::MAX_RESOLVED_NODES;
+use crate::condition::count_bound::bounded;
 use crate::condition::expr::{Expr, Operator};
 use crate::condition::mistake::{Mistake, MistakeCode};
 use crate::condition::typed::{Node, Nulls, StaticType, Typed};
@@ -88,6 +89,7 @@ impl Resolver<'_> {
         if claims(&one) * super::size(&other) + claims(&other) * super::size(&one) > MAX_RESOLVED_NODES {
             return self.mistake(super::too_large(span));
         }
+        let (one, other) = bounded(one, other);
         Some(one.by_choice(&mut |one| {
             other.clone().by_choice(&mut |other| {
                 Typed::new(StaticType::Boolean, Node::Compare(operator, one.clone().into(), other.into(), nulls))
@@ -241,6 +243,7 @@ impl Resolver<'_> {
         if choices(&one) * super::size(&list) > MAX_RESOLVED_NODES {
             return self.mistake(super::too_large(span));
         }
+        let (one, list) = bounded(one, list);
         Some(
             one.by_choice(&mut |one| Typed::new(StaticType::Boolean, Node::In(one.into(), list.clone().into(), nulls))),
         )

@@ -287,14 +287,19 @@ impl<'a> SqlWriter<'a> {
         Some(())
     }
 
-    /// `any` as `EXISTS`, `count` as a number.
+    /// `any` as `EXISTS`, `count` as a number, no further than it has to be counted.
     fn referring(&mut self, typed: &Typed) -> Option<()> {
-        let Node::Referring { resource, field, condition, counts } = &typed.node else { return None };
+        let Node::Referring { resource, field, condition, counts, limit } = &typed.node else { return None };
         let table = self.target.tables.get(resource)?;
         let alias = self.alias("r");
         let column = &table.columns[table.slot(field.names.first()?)?.columns.start].name;
         let (_, this) = self.entities.last()?;
-        let select = if *counts { "(SELECT count(*)" } else { "EXISTS (SELECT 1" };
+        let limit = limit.filter(|_| *counts);
+        let select = match (*counts, limit) {
+            (false, _) => "EXISTS (SELECT 1",
+            (true, None) => "(SELECT count(*)",
+            (true, Some(_)) => "(SELECT count(*) FROM (SELECT 1",
+        };
         let text = format!("{select} FROM \"{}\" {alias} WHERE {alias}.\"{column}\" = {this}.\"id\"", table.name);
         self.push(&text);
         if let Some(condition) = condition {
@@ -304,6 +309,10 @@ impl<'a> SqlWriter<'a> {
             self.predicate(condition, Exactness::NullIsFalse)?;
             self.items = items;
             self.entities.pop();
+        }
+        if let Some(limit) = limit {
+            let alias = self.alias("n");
+            self.push(&format!(" LIMIT {limit}) {alias}"));
         }
         self.push(")");
         Some(())

@@ -1,5 +1,6 @@
 //! Tests of conditions without a database.
 
+mod counting;
 mod evaluating;
 mod inlining;
 mod length;

@@ -76,6 +76,10 @@ impl Session for GroupMember<'_> {
         self.noted(self.transaction.rows_of(sql, values).await)
     }
 
+    async fn rows_in_time(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        self.noted(self.transaction.rows_in_time(sql, values).await)
+    }
+
     async fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> Result<u64, SqlFailure> {
         self.writes();
         self.noted(self.transaction.done(sql, values).await)

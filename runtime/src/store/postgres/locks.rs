@@ -109,9 +109,14 @@ impl Locks {
     fn look(&mut self, plans: &Plans, look: &Read, guard: QueryGuard) {
         match (look, guard) {
             (Read::One(resource, id), _) => _ = self.row(plans, *resource, *id),
-            (Read::Many(..) | Read::Count(..), QueryGuard::Locks) => {}
-            (Read::Many(resource, _) | Read::Count(resource, _), QueryGuard::Table) => {
-                self.table(plans, *resource, TableLock::Kept);
+            (Read::Many(..) | Read::Count(..) | Read::CountTo(..), QueryGuard::Locks) => {}
+            (
+                Read::Many(resource, query) | Read::Count(resource, query) | Read::CountTo(resource, query),
+                QueryGuard::Table,
+            ) => {
+                for read in query.others().into_iter().flatten().chain([*resource]) {
+                    self.table(plans, read, TableLock::Kept);
+                }
             }
         }
     }

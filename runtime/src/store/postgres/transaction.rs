@@ -14,7 +14,7 @@ use crate::plan::query::Query;
 use crate::plan::statements::{RowStatement, RowStatements};
 use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure};
-use crate::store::{Entity, Refusal, RepresentationId, StoreError};
+use crate::store::{CONDITION, Entity, READ_TIMEOUT, Refusal, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use futures_util::future::join;
 use restwell_model::tables::Dialect;
@@ -376,6 +376,14 @@ impl Session for PostgresTransaction {
         values: &[CellRef<'_>],
     ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
         self.rows_of(sql, values)
+    }
+
+    async fn rows_in_time(&self, sql: &str, values: &[CellRef<'_>]) -> Result<Vec<Vec<Cell>>, SqlFailure> {
+        if self.kind.read_timeout().is_some() {
+            return self.rows_of(sql, values).await;
+        }
+        let done = tokio::time::timeout(READ_TIMEOUT, self.rows_of(sql, values)).await;
+        done.unwrap_or_else(|_| Err(StoreError::TooCostly(CONDITION.to_owned()).into()))
     }
 
     fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send {

@@ -57,6 +57,16 @@ pub(super) trait Session {
         values: &[CellRef<'_>],
     ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send;
 
+    /// The same of a statement that a condition of the model has a part in, so that nobody knows what it costs: within
+    /// a change it is broken off, as `TooCostly`, where it takes as long as a read may. A read has its deadline anyway.
+    fn rows_in_time(
+        &self,
+        sql: &str,
+        values: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
+        self.rows(sql, values)
+    }
+
     /// Does a statement; how many rows it touched. Where a constraint refuses it, it was not done, and the session goes
     /// on.
     fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send;

@@ -3,9 +3,10 @@
 use super::{Session, look};
 use crate::plan::Plans;
 use crate::plan::cell::Cell;
-use crate::store::facts::{KnownEntity, KnownFacts};
-use crate::store::{Change, Read, Refusal, field_guard};
-use restwell_model::{ErrorCode, Problem};
+use crate::store::facts::{KnownFacts, Written};
+use crate::store::{Change, Read, ReadResult, Refusal, field_guard};
+use restwell_model::condition::Typed;
+use restwell_model::{ErrorCode, Problem, Value};
 use std::collections::BTreeSet;
 
 /// The problems of a row that is about to be written. Rules that read a field of which the request has no valid value
@@ -21,19 +22,19 @@ pub(super) async fn broken(
     if plan.rules.is_empty() {
         return Ok(Vec::new());
     }
-    let entity = |row: &[Cell]| KnownEntity::of(plan, row);
-    let entities = (entity(cells), stored.map(entity));
-    let mut facts = KnownFacts::new(plans, entities, change.author.as_deref(), change.now);
+    let written = Written { resource: change.at.resource, row: cells };
+    let facts = KnownFacts::of_row(plans, written, change.author.as_deref(), change.now);
+    let mut facts = facts.changed(stored, &change.faulty);
     let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
     let is_read = |name: &String| change.faulty.contains(name);
     let mut found: Vec<(Problem, &BTreeSet<String>)> = Vec::new();
     for required in plan.rules.required.iter().filter(|it| !it.fields.iter().any(is_read)) {
-        if facts.is_null(required.index) && facts.holds(&required.when, read).await? {
+        if facts.is_null(required.index) && holds(&mut facts, &required.when, change, read).await? == Some(true) {
             found.push((required.problem(), &required.fields));
         }
     }
     for rule in plan.rules.rules.iter().filter(|it| !it.fields.iter().any(is_read)) {
-        if !facts.holds(&rule.check, read).await? {
+        if holds(&mut facts, &rule.check, change, read).await? == Some(false) {
             found.push((rule.problem(), &rule.fields));
         }
     }
@@ -42,6 +43,24 @@ pub(super) async fn broken(
     }
     let unseen = field_guard::unseen(plans, change, stored.unwrap_or(cells), read).await?;
     Ok(as_seen(found, &unseen))
+}
+
+/// Whether a condition holds; `None`: it depends on a field of which the request has no valid value, by a way that
+/// leads back to the entity.
+async fn holds<F, R>(
+    facts: &mut KnownFacts<'_>,
+    condition: &Typed,
+    change: &Change,
+    read: F,
+) -> Result<Option<bool>, Refusal>
+where
+    F: Fn(Read) -> R,
+    R: Future<Output = Result<ReadResult, Refusal>>,
+{
+    if change.faulty.is_empty() {
+        return facts.holds(condition, read).await.map(Some);
+    }
+    Ok(facts.value_if_known(condition, read).await?.map(|value| value == Value::Bool(true)))
 }
 
 /// Broken rules, as far as the author of the change may know of them: of all that read a field that the author does not

@@ -41,6 +41,11 @@ pub(in crate::store) async fn look<S: Session>(
             let count = count(session, table, &excluding(S::DIALECT, query, except)).await?;
             ReadResult { rows: Vec::new(), count }
         }
+        Read::CountTo(resource, query) => {
+            let table = &plans.resources[*resource].table;
+            let count = count_to(session, table, &excluding(S::DIALECT, query, except)).await?;
+            ReadResult { rows: Vec::new(), count }
+        }
     })
 }
 
@@ -114,7 +119,7 @@ async fn do_step(session: &impl Session, plans: &Plans, step: &Step) -> Result<O
                     let row = session.row_to_change(&plans.resources[*resource].statements, *id).await?;
                     ReadResult { rows: row.into_iter().collect(), count: 0 }
                 }
-                Read::Many(..) | Read::Count(..) => look(session, plans, read, &[]).await?,
+                Read::Many(..) | Read::Count(..) | Read::CountTo(..) => look(session, plans, read, &[]).await?,
             };
             if found.fingerprint() == *fingerprint { Ok(None) } else { Err(Refusal::Conflict) }
         }
@@ -138,9 +143,21 @@ pub(in crate::store) async fn count(session: &impl Session, table: &Table, query
     let mut sql = format!("SELECT count(*) FROM \"{}\" t", table.name);
     query.conditions(table, &mut sql);
     let values: Vec<_> = query.values().map(Cell::borrow).collect();
-    let found = row(session, &sql, &values).await?;
-    let count = found.and_then(|row| row.first().and_then(|count| count.borrow().int()));
-    Ok(count.map(i64::unsigned_abs).unwrap_or_default())
+    Ok(counted(row(session, &sql, &values).await?.as_deref()))
+}
+
+/// The same up to its limit, for a condition of the model: broken off where that takes long.
+async fn count_to(session: &impl Session, table: &Table, query: &Query) -> Result<u64, SqlFailure> {
+    let mut sql = format!("SELECT count(*) FROM (SELECT 1 FROM \"{}\" t", table.name);
+    query.conditions(table, &mut sql);
+    sql.push_str(" LIMIT ?) t");
+    let values: Vec<_> = query.values().map(Cell::borrow).chain([CellRef::Int(query.limit.into())]).collect();
+    Ok(counted(session.rows_in_time(&sql, &values).await?.first().map(Vec::as_slice)))
+}
+
+fn counted(row: Option<&[Cell]>) -> u64 {
+    let count = row.and_then(|row| row.first()?.borrow().int());
+    count.map(i64::unsigned_abs).unwrap_or_default()
 }
 
 /// What a query's conditions, its order, its limit and its offset bind.

@@ -25,7 +25,8 @@ pub(super) async fn sees(
     let mut values = vec![Cell::Uuid(id)];
     let condition = sight.condition(&mut values);
     let sql = format!("SELECT 1 FROM \"{table}\" t WHERE t.\"id\" = ?{condition}");
-    super::exists(session, &sql, &values.iter().map(Cell::borrow).collect::<Vec<_>>()).await
+    let values: Vec<_> = values.iter().map(Cell::borrow).collect();
+    Ok(!session.rows_in_time(&sql, &values).await?.is_empty())
 }
 
 /// Refuses a change of an entity that its author does not see.

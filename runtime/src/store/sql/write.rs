@@ -184,7 +184,7 @@ pub(super) async fn permits(
     let Permit::Where(predicate) = &change.permit else { return Ok(change.permit.covers(plan.owner_of(row))) };
     let sql = format!("SELECT 1 FROM \"{}\" t WHERE t.\"id\" = ? AND ({})", plan.table.name, predicate.sql);
     let values = std::iter::once(CellRef::Uuid(change.id)).chain(predicate.values.iter().map(Cell::borrow));
-    Ok(!session.rows(&sql, &values.collect::<Vec<_>>()).await?.is_empty())
+    Ok(!session.rows_in_time(&sql, &values.collect::<Vec<_>>()).await?.is_empty())
 }
 
 /// The row that changes.

@@ -101,6 +101,18 @@ pub(super) fn limited<T>(
     }
 }
 
+/// Runs a read that ends at its deadline, unless it is a part of one that has one already.
+pub(super) fn in_time<T>(
+    timeout: Duration,
+    narrow: &str,
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    match RUNNING.with(|running| running.timeout.get()) {
+        Some(_) => read(),
+        None => limited(timeout, None, narrow, read),
+    }
+}
+
 /// Runs a part of a read with a budget. `None`: it took more steps than that, and was broken off.
 pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     RUNNING.with(|running| running.budget.set(Some(steps)));
@@ -197,6 +209,17 @@ mod tests {
         let done = limited(Duration::MAX, Some(ticket), "", || count(&connection, ENDLESS));
         assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
         client.join().unwrap();
+    }
+
+    #[test]
+    fn a_part_of_a_read_has_the_deadline_of_the_whole() {
+        let connection = connection();
+        let alone = in_time(Duration::from_millis(5), "less", || count(&connection, ENDLESS));
+        assert_eq!(alone, Err(StoreError::TooCostly("less".to_owned())));
+        let part = || in_time(Duration::MAX, "", || count(&connection, ENDLESS));
+        let whole = limited(Duration::from_millis(5), None, "all", part);
+        assert_eq!(whole, Err(StoreError::TooCostly("all".to_owned())));
+        assert_eq!(in_time(Duration::from_secs(60), "", || count(&connection, "SELECT 7")), Ok(7));
     }
 
     #[test]

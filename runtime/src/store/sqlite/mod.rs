@@ -103,6 +103,7 @@ impl Sqlite {
         let checkpoints = Checkpoints::start(&location, &mut connection).map_err(|error| location.explain(&error))?;
         let health = Arc::new(Health::new(&location));
         let steps = metrics.steps.clone();
+        interrupt::watch(&mut connection, metrics::Counter::noop()).map_err(|error| location.explain(&error))?;
         let plans = plans();
         let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
         let counts = Arc::new(PageCounts::new(Arc::clone(&versions)));

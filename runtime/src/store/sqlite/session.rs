@@ -1,13 +1,13 @@
 //! A connection as a session: everything is answered at once.
 
 use super::connection::prepare;
-use super::read;
+use super::{interrupt, read};
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements, UpdateStatement};
 use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure, outbox};
-use crate::store::{Entity, RepresentationId, StoreError};
+use crate::store::{CONDITION, Entity, READ_TIMEOUT, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use restwell_model::tables::Dialect;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -38,6 +38,15 @@ impl Session for WriterSession<'_> {
         values: &[CellRef<'_>],
     ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
         ready(rows(self.0, sql, values).map_err(SqlFailure::from))
+    }
+
+    fn rows_in_time(
+        &self,
+        sql: &str,
+        values: &[CellRef<'_>],
+    ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
+        let work = || rows(self.0, sql, values).map_err(|error| StoreError::from(SqlFailure::from(error)));
+        ready(interrupt::in_time(READ_TIMEOUT, CONDITION, work).map_err(SqlFailure::from))
     }
 
     fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send {

@@ -88,9 +88,14 @@ pub(super) fn isolated(
     let outcome = undoable(connection, undo, rolls_back, || at_once(apply(&WriterSession(connection), plans, change)));
     match outcome {
         // the row may be written without its event: the whole transaction is rolled back
-        Ok(Err(Refusal::Failed(error))) if undo == Undo::Statement => Err(error),
+        Ok(Err(Refusal::Failed(error))) if undo == Undo::Statement && !is_decided_before(&error) => Err(error),
         outcome => outcome,
     }
+}
+
+/// Whether a failure is one of what is read before the first row is written: a condition that takes too long.
+fn is_decided_before(error: &StoreError) -> bool {
+    matches!(error, StoreError::TooCostly(_))
 }
 
 /// Work that leaves nothing behind where it is refused, or rolled back in any case.
