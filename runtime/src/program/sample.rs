@@ -1,5 +1,6 @@
 //! Sample data: what a new database of an example starts with, through the same checks as requests.
 
+use crate::etag::Preconditions;
 use crate::observe::trace::Trace;
 use crate::plan::IndexedBy;
 use crate::plan::permission::Permit;
@@ -84,7 +85,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
         now,
         permit: Permit::All,
         viewer: Viewer::Everything,
-        if_match: Vec::new(),
+        preconditions: Preconditions::default(),
         is_dry_run: false,
         trace,
         author: None,

@@ -9,7 +9,7 @@ use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::secrets::Hashes;
 use super::{Admitted, success};
-use crate::etag::Tags;
+use crate::etag::{Preconditions, Tags};
 use crate::logic::commands::operation;
 use crate::logic::defaults;
 use crate::logic::rejection::Cause;
@@ -196,7 +196,7 @@ impl Admitted<'_> {
             now,
             permit,
             viewer: self.viewer.clone(),
-            if_match: self.if_match().into_iter().chain(unchanged).collect(),
+            preconditions: self.preconditions(unchanged),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
             author: self.plan.author(self.caller.as_ref()),
@@ -265,9 +265,14 @@ impl Admitted<'_> {
         if names.is_empty() { problem } else { problem.with("resources", names) }
     }
 
-    /// The tags of `If-Match`.
-    fn if_match(&self) -> Option<Tags> {
-        Tags::read(self.headers, header::IF_MATCH).filter(|_| self.operation.takes_if_match)
+    /// What the tags of the entity must be, by the request's headers and in addition to them.
+    fn preconditions(&self, unchanged: Option<Tags>) -> Preconditions {
+        let mut preconditions = match self.operation.has_preconditions {
+            true => Preconditions::read(self.headers),
+            false => Preconditions::default(),
+        };
+        preconditions.if_match.extend(unchanged);
+        preconditions
     }
 
     /// What a change that is known to be faulty breaks besides.

@@ -5,6 +5,7 @@ use crate::auth::DEVELOPMENT_ISSUER;
 use crate::auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
 use crate::auth::caller::{Caller, Subject};
 use crate::clock::Clock;
+use crate::etag::Preconditions;
 use crate::logic::change_runner::ChangeRunner;
 use crate::logic::rejection::Cause;
 use crate::observe::trace::Trace;
@@ -181,7 +182,7 @@ impl Directory {
             now: self.clock.now().millis(),
             permit: Permit::All,
             viewer: Viewer::Everything,
-            if_match: Vec::new(),
+            preconditions: Preconditions::default(),
             is_dry_run: false,
             trace: Trace::new().by(Some(id)),
             author: None,
