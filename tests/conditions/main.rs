@@ -14,6 +14,7 @@ mod computed_visible;
 mod cost;
 mod expressions;
 mod fields;
+mod filled_fields;
 mod former_names;
 mod hidden_fields;
 mod hidden_references;
@@ -82,6 +83,9 @@ fn main() -> ExitCode {
     let computed_visible = Trial::test("computed_fields_are_hidden_on_sqlite", || computed_visible::run(None));
     let computed_visible_there =
         with_server("computed_fields_are_hidden_on_postgres", |server| computed_visible::run(Some(server)));
+    let filled = Trial::test("own_code_sees_what_the_service_fills_on_sqlite", || filled_fields::run(None));
+    let filled_on_postgres =
+        with_server("own_code_sees_what_the_service_fills_on_postgres", |server| filled_fields::run(Some(server)));
     let paths = Trial::test("every_write_path_keeps_every_rule_on_sqlite", || write_paths::run(None));
     let random = Trial::test("random_commands_stay_on_the_graph_on_sqlite", || random_commands::run(None));
     let paths_there =
@@ -107,6 +111,8 @@ fn main() -> ExitCode {
     let times = Trial::test("times_of_writes_and_of_the_clock_on_sqlite", || times::run(None));
     let times_there = with_server("times_of_writes_and_of_the_clock_on_postgres", |server| times::run(Some(server)));
     let of_fields = [
+        filled,
+        filled_on_postgres,
         derived,
         former,
         former_there,
