@@ -58,6 +58,11 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> R
     T::deserialize(deserializer).map(Some)
 }
 
+/// The JSON of a part. All of it must be UTF-8, also what is ignored (RFC 7519 §7.2).
+fn decoded(part: &str) -> Option<String> {
+    String::from_utf8(URL_SAFE_NO_PAD.decode(part).ok()?).ok()
+}
+
 impl<'t> UnverifiedToken<'t> {
     /// Reads a token.
     ///
@@ -71,9 +76,9 @@ impl<'t> UnverifiedToken<'t> {
         let malformed = || "it is not a JSON Web Token".to_owned();
         let (signed, signature) = token.rsplit_once('.').ok_or_else(malformed)?;
         let (header, claims) = signed.split_once('.').ok_or_else(malformed)?;
-        let decoded = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| malformed());
-        decoded(signature)?;
-        let header: TokenHeader = serde_json::from_slice(&decoded(header)?).map_err(|_| malformed())?;
+        URL_SAFE_NO_PAD.decode(signature).map_err(|_| malformed())?;
+        let header = decoded(header).ok_or_else(malformed)?;
+        let header: TokenHeader = serde_json::from_str(&header).map_err(|_| malformed())?;
         if !header.is_for_access() {
             return Err("its header says that it is for something else than access (`typ`, `crit`)".to_owned());
         }
@@ -103,9 +108,7 @@ impl TokenRequirements {
     /// The caller whom a token names that has a good signature, or why there is none. The reason says what is demanded,
     /// and nothing of the token.
     pub(super) fn caller(&self, token: &UnverifiedToken<'_>) -> Result<Caller, String> {
-        // claims must be UTF-8, the ignored ones as well (RFC 7519 §7.2)
-        let claims = URL_SAFE_NO_PAD.decode(token.claims).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        let claims = Claims::parse(&claims.ok_or("it is malformed")?)?;
+        let claims = Claims::parse(&decoded(token.claims).ok_or("it is malformed")?)?;
         self.check_term(&claims, since_1970())?;
         self.check_audience(&claims)?;
         claims.caller(&self.issuer, &self.names, self.knows_users)
@@ -177,7 +180,8 @@ mod tests {
         ] {
             assert_eq!(read(header).is_ok(), is_good, "{header}");
         }
-        for bad in ["", "x", "e30", "e30.e30", ".."] {
+        let ill = URL_SAFE_NO_PAD.encode(b"{\"alg\":\"HS256\",\"x\":\"\xff\"}");
+        for bad in ["", "x", "e30", "e30.e30", "..", &format!("{ill}.e30.AA")] {
             assert!(UnverifiedToken::read(bad).is_err(), "{bad}");
         }
         assert!(UnverifiedToken::read(&"x".repeat(MAX_TOKEN + 1)).is_err_and(|reason| reason.contains("bytes")));

@@ -145,7 +145,8 @@ fn unknown_to_changes(api: &Api) {
 }
 
 fn of_views(api: &Api) {
-    let token = api.bearer(&keeper(api, "Ann"), &[]);
+    let ann = keeper(api, "Ann");
+    let token = api.bearer(&ann, &[]);
     let by = [("authorization", token.as_str())];
     let entity = ask(api, ("POST", "/sale/specimens"), Some(&specimen(&json!({}))), &by).is(201).json();
     let target = path("sale/specimens", &entity);
@@ -154,7 +155,7 @@ fn of_views(api: &Api) {
     let of_itself = api.get(&path("specimens", &entity)).is(200).expect_header("etag");
     assert_ne!(tag, of_itself);
     let operations = json!([{ "op": "replace", "path": "/size", "value": 9 }]);
-    let put = specimen(&json!({ "size": 9 }));
+    let put = specimen(&json!({ "size": 9, "keeper": reference(&ann) }));
     for (method, body, status) in [("GET", None, 200), ("PUT", Some(&put), 204), ("PATCH", Some(&operations), 204)] {
         let target = if method == "GET" { target.clone() } else { format!("{target}?dryRun=true") };
         let ask = |name: &str, tags: &str| ask(api, (method, &target), body, &[by[0], (name, tags)]);
