@@ -73,8 +73,8 @@ catalogue! {
     CommandExpired 410 "this command is no longer kept; it is not executed again";
     /// The service no longer keeps the event of `Last-Event-ID`, so later events may be missing.
     EventsGone 410 "the events after this Last-Event-ID are no longer kept; start again without it";
-    /// `If-Match` does not name the entity's present state.
-    PreconditionFailed 412 "the entity has changed since it was read";
+    /// `If-Match` does not name the entity's present state, or `If-None-Match` of a change does.
+    PreconditionFailed 412 "the entity's present state is not one that If-Match and If-None-Match permit";
     /// The body is longer than the service accepts.
     BodyTooLarge 413 "the body must have at most {maxBytes} bytes";
     /// The URI is longer than the service accepts (§8).

@@ -158,6 +158,24 @@ impl Action {
         }
     }
 
+    /// Whether it reads what its access admits of many entities: a list, or a search for one.
+    #[must_use]
+    pub const fn is_list(self) -> bool {
+        match self {
+            Self::Operation(OperationKind::List) | Self::CreateSearch | Self::GetSearch => true,
+            Self::Operation(
+                OperationKind::Create
+                | OperationKind::Get
+                | OperationKind::Update
+                | OperationKind::Patch
+                | OperationKind::Delete,
+            )
+            | Self::PutCommand(_)
+            | Self::GetCommand(_)
+            | Self::ListCommands(_) => false,
+        }
+    }
+
     /// Whether a request must have `Accept`: GET, PUT and PATCH. A POST without it gets its response in the version of
     /// its body; DELETE ignores it (§9.2; decisions, "Accept").
     #[must_use]

@@ -149,3 +149,30 @@ fn very_large_bodies() {
         assert!(started.elapsed() < Duration::from_secs(5), "{:?}: {}", started.elapsed(), &body[..40]);
     }
 }
+
+/// What a body omits has its default, also inside of a default, and where only the service sets it.
+#[test]
+fn defaults_are_whole() {
+    let set_by_service = |default: Json| Field { read_only: true, required: true, default: Some(default), ..name() };
+    let grade = Field { name: "grade".to_owned(), ..set_by_service(json!("A")) };
+    let mut service = Service::new("shop");
+    service.objects.push(Object::new("Part", vec![name(), grade]));
+    let named = Type::Named { name: "Part".to_owned() };
+    let array = Type::Array { items: Box::new(named.clone()), min_items: None, max_items: None, unique_items: false };
+    let part = |name: &str, default: Option<Json>| Field { default, ..Field::new(name, named.clone()) };
+    let fields = [
+        part("given", None),
+        part("omitted", Some(json!({ "name": "x" }))),
+        Field { read_only: true, ..part("kept", Some(json!({ "name": "y", "grade": "B" }))) },
+        Field::new("several", array),
+    ];
+    let shape = Shape::compile(&Checked::recorded(service), &fields, &[], &|_| true);
+    let body = shape.read(br#"{"given":{"name":"z"},"several":[{"name":"a"}]}"#, Reading::Create, &[]).unwrap();
+    let part = |name: &str| Value::Object(vec![Value::Text(name.to_owned()), Value::Text("A".to_owned())]);
+    let expected = vec![part("z"), part("x"), part("y"), Value::List(vec![part("a")])];
+    assert_eq!(shape.complete(body.value), Value::Object(expected));
+}
+
+fn name() -> Field {
+    Field::new("name", Type::string())
+}

@@ -4,7 +4,7 @@
 //! it changes with everything that the representation shows, also with the name of a referenced entity, and is the same
 //! on every store.
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use twox_hash::XxHash3_128;
 use uuid::Uuid;
 
@@ -90,6 +90,37 @@ impl Tags {
     }
 }
 
+/// What the tags of an entity must be (RFC 9110 §13.1) for a request about it to be done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Preconditions {
+    /// It has one of each of these.
+    pub(crate) if_match: Vec<Tags>,
+    /// It has none of these.
+    pub(crate) if_none_match: Option<Tags>,
+}
+
+impl Preconditions {
+    /// Those of the headers of a request.
+    pub(crate) fn read(headers: &HeaderMap) -> Self {
+        Self {
+            if_match: Tags::read(headers, header::IF_MATCH).into_iter().collect(),
+            if_none_match: Tags::read(headers, header::IF_NONE_MATCH),
+        }
+    }
+
+    /// Whether an entity need not be looked at.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.if_match.is_empty() && self.if_none_match.is_none()
+    }
+
+    /// Whether an entity meets them whose representations have these tags, one in each version.
+    pub(crate) fn hold(&self, tags: &[String]) -> bool {
+        let is_named = |given: &Tags| tags.iter().any(|tag| given.match_strongly(tag));
+        let is_known = |given: &Tags| tags.iter().any(|tag| given.match_weakly(tag));
+        self.if_match.iter().all(is_named) && !self.if_none_match.as_ref().is_some_and(is_known)
+    }
+}
+
 /// The elements of a list of tags (RFC 9110 §8.8.3): a tag may have commas within its quotes.
 fn tags(list: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
@@ -125,6 +156,30 @@ mod tests {
         fn any_is_a_star_alone(text in "[*,\"W/a \\t]{0,8}") {
             prop_assert_eq!(read(&text) == Tags::Any, text.trim() == "*", "{}", text);
         }
+    }
+
+    #[test]
+    fn preconditions_are_about_all_representations() {
+        let read = |name: &'static str, value: &'static str| {
+            let headers = [(HeaderName::from_static(name), HeaderValue::from_static(value))].into_iter().collect();
+            Preconditions::read(&headers)
+        };
+        let tags = ["\"public\"", "\"beta\""].map(str::to_owned);
+        for (value, is_one, is_weakly_one) in [
+            ("\"public\"", true, true),
+            ("\"x\", \"beta\"", true, true),
+            ("W/\"beta\"", false, true),
+            ("\"beta-gzip\"", true, true),
+            ("*", true, true),
+            ("*, \"x\"", false, false),
+            ("*, \"beta\"", true, true),
+            ("\"x\"", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(read("if-match", value).hold(&tags), is_one, "If-Match: {value}");
+            assert_eq!(read("if-none-match", value).hold(&tags), !is_weakly_one, "If-None-Match: {value}");
+        }
+        assert!(Preconditions::read(&HeaderMap::new()).is_empty() && Preconditions::default().hold(&tags));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What several test programs of this repository use: clients, the program as a process, servers beside it,
-//! random models, a judge of answers by the OpenAPI document.
+//! random models, every option of a program, a judge of answers by the OpenAPI document.
 
 pub mod any_model;
+pub mod command_line;
 pub mod http;
 pub mod key;
 pub mod market;

@@ -40,6 +40,10 @@ operations:
 views:
   ended: { where: 'status == "ENDED"', operations: { list: {}, get: {} } }
   business: { operations: { list: { access: business } } }
+  held: { operations: { list: { access: [owner, moderator, { when: 'seller == caller' }] } } }
+  mine: { operations: { list: { access: [moderator, { when: 'seller == caller' }] } } }
+  team: { operations: { list: { access: [owner, { when: 'claims.team == name' }] }, get: { access: [owner, { when: 'claims.team == name' }] } } }
+  priced: { operations: { list: { access: [owner, moderator, business] } } }
   employed: { operations: { list: { access: employed } } }
 commands:
   renew: { access: [{ when: 'status == "ENDED" && seller == caller' }] }
@@ -127,6 +131,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     creations_are_decided_on_the_new_entity(&market);
     deletions_ask_the_other_side(&market);
     roles_ask_for_the_caller(&market);
+    lists_without_credentials_hold_what_conditions_admit(&market);
     views_show_what_meets_their_condition(&market);
     commands_are_decided_on_the_entity(&market);
     options_lists_what_the_caller_may_do(&market);
@@ -239,6 +244,36 @@ fn roles_ask_for_the_caller(market: &Market) {
         // a caller whose user is not there
         market.as_user("018f0000-0000-7000-8000-000000000000").get(path).is(403);
     }
+}
+
+/// A list that has a condition holds what is admitted, which may be nothing; one that nobody without credentials can ever
+/// read asks for them.
+fn lists_without_credentials_hold_what_conditions_admit(market: &Market) {
+    let (id, nobody) = (market.offer(&market.ann, "anonymous", "DRAFT"), market.api.client());
+    let stranger = "018f0000-0000-7000-8000-000000000000";
+    for view in ["held", "mine", "team"] {
+        let path = format!("/{view}/offers?name=anonymous");
+        assert_eq!(names(&nobody.get(&path).is(200)), (Vec::new(), 0), "{view}");
+        assert_eq!(names(&market.as_user(stranger).get(&path).is(200)), (Vec::new(), 0), "{view}");
+    }
+    for view in ["held", "mine", "team"] {
+        let path = format!("/{view}/offers?name=anonymous");
+        assert_eq!(names(&market.as_user(&market.ann).get(&path).is(200)).1, 1, "{view}");
+    }
+    nobody.get("/priced/offers").is(401);
+    let search: Value = nobody.post("/offer-searches", json!({ "name": "anonymous" })).is(201).read();
+    let search = search["id"].as_str().expect("an id").to_owned();
+    nobody.get(&format!("/offer-searches/{search}")).is(200);
+    for view in ["held", "mine", "team"] {
+        assert_eq!(names(&nobody.get(&format!("/{view}/offers?search.id={search}")).is(200)).1, 0, "{view}");
+    }
+    // a single entity may be admitted with credentials; one that is not there is not
+    nobody.get(&format!("/team/offers/{id}")).is(401);
+    nobody.get(&format!("/team/offers/{stranger}")).is(404);
+    nobody.delete(&format!("/offers/{id}")).is(401);
+    nobody.delete(&format!("/offers/{stranger}")).is(404);
+    nobody.put(&format!("/offers/{id}/renew-commands/{stranger}"), json!({})).is(401);
+    nobody.get(&format!("/offers/{id}/renew-commands")).is(401);
 }
 
 fn views_show_what_meets_their_condition(market: &Market) {

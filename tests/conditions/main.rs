@@ -16,6 +16,7 @@ mod cost;
 mod counted;
 mod expressions;
 mod fields;
+mod filled_fields;
 mod former_names;
 mod growth;
 mod hidden_fields;
@@ -86,6 +87,9 @@ fn main() -> ExitCode {
     let computed_visible = Trial::test("computed_fields_are_hidden_on_sqlite", || computed_visible::run(None));
     let computed_visible_there =
         with_server("computed_fields_are_hidden_on_postgres", |server| computed_visible::run(Some(server)));
+    let filled = Trial::test("own_code_sees_what_the_service_fills_on_sqlite", || filled_fields::run(None));
+    let filled_on_postgres =
+        with_server("own_code_sees_what_the_service_fills_on_postgres", |server| filled_fields::run(Some(server)));
     let paths = Trial::test("every_write_path_keeps_every_rule_on_sqlite", || write_paths::run(None));
     let random = Trial::test("random_commands_stay_on_the_graph_on_sqlite", || random_commands::run(None));
     let paths_there =
@@ -125,6 +129,8 @@ fn main() -> ExitCode {
         coming_back_there,
         counted,
         counted_there,
+        filled,
+        filled_on_postgres,
         derived,
         growth,
         strangers,

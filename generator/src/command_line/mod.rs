@@ -23,6 +23,7 @@ mod schema;
 #[cfg(feature = "serve")]
 mod serve;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use report::Report;
 use restwell_model::Version;
@@ -37,8 +38,8 @@ pub struct CommandLine {
     task: Task,
     /// Output format of errors and warnings: text, or one JSON object per line; of `diff`, text or a JSON array; of
     /// `conform`, text, JSON or JUnit XML
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    format: Format,
+    #[arg(long, default_value = "text", value_parser = Format::names(), global = true)]
+    format: String,
 }
 
 /// The subcommands.
@@ -188,6 +189,18 @@ enum Format {
     Junit,
 }
 
+impl Format {
+    /// The values of `--format`. Their type is text: options of this name in the commands of a service, which `serve` and
+    /// `dev` have, share their value with this one.
+    fn names() -> PossibleValuesParser {
+        PossibleValuesParser::new(Self::value_variants().iter().filter_map(Self::to_possible_value))
+    }
+
+    fn named(name: &str) -> Self {
+        Self::from_str(name, false).unwrap_or(Self::Text)
+    }
+}
+
 /// A task failed. The reason was reported already, or is in here.
 #[derive(Debug)]
 enum Failure {
@@ -214,8 +227,9 @@ impl CommandLine {
     /// `conform` for broken rules. (A wrong command line is 2.)
     #[must_use]
     pub fn run(self) -> ExitCode {
-        let report = Report::new(self.format);
-        if self.format == Format::Junit && !self.task.has_junit() {
+        let format = Format::named(&self.format);
+        let report = Report::new(format);
+        if format == Format::Junit && !self.task.has_junit() {
             report.failure("only `conform` has a report in the form `junit`");
             return ExitCode::from(USAGE);
         }
@@ -223,19 +237,19 @@ impl CommandLine {
             Task::New(options) => new::run(&options, &report),
             Task::Check(schemas) => check::run(&schemas.dir, &report),
             Task::Generate(options) => generate::run(&options, &report),
-            Task::Diff(options) => match diff::run(&options, self.format, &report) {
+            Task::Diff(options) => match diff::run(&options, format, &report) {
                 Ok(code) => return code,
                 Err(failure) => Err(failure),
             },
             #[cfg(feature = "conform")]
-            Task::Conform(options) => match conform::run(&options, self.format, &report) {
+            Task::Conform(options) => match conform::run(&options, format, &report) {
                 Ok(code) => return code,
                 Err(failure) => Err(failure),
             },
             #[cfg(feature = "serve")]
             Task::Serve(options) => serve::run(&options, &report),
             #[cfg(feature = "serve")]
-            Task::Dev(options) => dev::run(*options, self.format),
+            Task::Dev(options) => dev::run(*options, format),
             Task::Fmt(options) => fmt::run(&options, &report),
             Task::Schema(options) => schema::run(&options, &report),
             Task::Model(schemas) => check::print_model(&schemas.dir, &report),

@@ -5,6 +5,7 @@
 mod any_model;
 mod changes;
 mod command;
+mod command_lines;
 mod common;
 mod diagnostics;
 mod diff;

@@ -153,10 +153,13 @@ impl Call<'_> {
                 codes.insert(ErrorCode::PageTooLarge);
             }
             Action::GetCommand(_) => {
+                codes.insert(ErrorCode::PreconditionFailed);
                 // of one that is announced there are none
                 codes.extend(self.is_ready().then_some(ErrorCode::CommandExpired));
             }
-            Action::Operation(OperationKind::Get) => {}
+            Action::Operation(OperationKind::Get) => {
+                codes.insert(ErrorCode::PreconditionFailed);
+            }
             Action::Operation(OperationKind::Create) => {
                 self.add_write(codes);
                 if self.scope().is_some() {
@@ -185,7 +188,7 @@ impl Call<'_> {
                 }
             }
             Action::GetSearch => {
-                codes.insert(ErrorCode::SearchExpired);
+                codes.extend([ErrorCode::PreconditionFailed, ErrorCode::SearchExpired]);
             }
             Action::CreateSearch => {
                 // values and objects

@@ -54,13 +54,12 @@ const ACCEPT_ENCODING: RequestHeader =
     request("Accept-Encoding", false, "With `gzip` a response with a body is compressed (§4.10).");
 const TRACEPARENT: RequestHeader =
     request("traceparent", false, "A W3C trace that the request is part of; its id becomes the Trace-Id.");
-const IF_MATCH: RequestHeader = request(
-    "If-Match",
-    false,
-    "Entity tags: the change is made only if the entity has one of them, in any version; otherwise 412.",
-);
+const IF_MATCH: RequestHeader =
+    request("If-Match", false, "Entity tags: 412 unless the entity has one of them, in any version.");
 const IF_NONE_MATCH: RequestHeader =
     request("If-None-Match", false, "Entity tags: 304 without a body if the representation has one of them.");
+const IF_NONE_MATCH_OF_CHANGE: RequestHeader =
+    request("If-None-Match", false, "Entity tags: 412 if the entity has one of them, in any version.");
 const LAST_EVENT_ID: RequestHeader =
     request("Last-Event-ID", false, "The last `id:` that the client got: the stream continues after it, or is 410.");
 
@@ -105,10 +104,10 @@ pub(super) fn of_action(action: Action, requires_credentials: bool) -> Vec<Reque
     headers.push(authorization(requires_credentials));
     match action {
         Action::Operation(OperationKind::Get) | Action::GetSearch | Action::GetCommand(_) => {
-            headers.push(IF_NONE_MATCH);
+            headers.extend([IF_MATCH, IF_NONE_MATCH]);
         }
         Action::Operation(OperationKind::Update | OperationKind::Patch | OperationKind::Delete) => {
-            headers.push(IF_MATCH);
+            headers.extend([IF_MATCH, IF_NONE_MATCH_OF_CHANGE]);
         }
         Action::Operation(OperationKind::Create | OperationKind::List)
         | Action::CreateSearch

@@ -120,13 +120,14 @@ impl<'a> PathItem<'a> {
     /// "Views and owners": whether this caller may call an operation here.
     fn has_access(&self, resource: &Resource, operation: &HttpOperation<'_>, caller: CallerKind<'_>) -> bool {
         let access = &operation.access.any_of;
-        let (scopes, owns_entity, is_parent) = match caller {
-            CallerKind::User { meets_conditions: true, .. } => return true,
-            CallerKind::User { scopes, owns_entity, is_parent, .. } => (scopes, owns_entity, is_parent),
-            CallerKind::Nobody | CallerKind::Bad => (&[][..], false, false),
-        };
+        let is_list = matches!(operation.role, OperationRole::Action(action) if action.is_list());
+        // a list with a condition holds what is admitted, which may be nothing
+        if access.contains(&Access::Anyone) || is_list && access.iter().any(|access| access.condition().is_some()) {
+            return true;
+        }
+        let CallerKind::User { scopes, owns_entity, is_parent, meets_conditions } = caller else { return false };
         let by_scope = |access: &Access| matches!(access, Access::Scope(scope) if scopes.contains(scope));
-        if access.contains(&Access::Anyone) || access.iter().any(by_scope) {
+        if meets_conditions || access.iter().any(by_scope) {
             return true;
         }
         let is_own_path = is_parent || !self.is_under_owner(resource);

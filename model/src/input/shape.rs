@@ -329,7 +329,7 @@ impl Member {
             field if field.is_ignored_in_requests() => Taken::Ignored,
             _ => Taken::Yes,
         };
-        Some(Self {
+        let member = Self {
             name: field.name.clone(),
             read,
             required: field.required,
@@ -341,7 +341,10 @@ impl Member {
             is_hidden: field.is_hidden(),
             deprecation: field.writing_deprecation(),
             taken,
-        })
+        };
+        // what the default of an object leaves out has its own default
+        let default = member.complete(member.default.clone());
+        Some(Self { default, ..member })
     }
 
     fn taken_name(&self) -> Option<&str> {

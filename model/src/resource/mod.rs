@@ -256,6 +256,14 @@ impl Resource {
             && self.creations().all(|(_, operation)| !operation.access.contains(&Access::Anyone))
     }
 
+    /// Whether a creation without a caller would leave a field without the value that each entity has: the owner, where
+    /// nobody but the token can give it.
+    #[must_use]
+    pub fn needs_caller(&self, field: &Field) -> bool {
+        let has_default = field.default.is_some() || field.default_is.is_some();
+        field.required && !has_default && self.is_taken_from_token(field)
+    }
+
     /// Whether the service itself gives a field a value in each creation.
     #[must_use]
     pub fn fills(&self, field: &Field) -> bool {

@@ -1,4 +1,5 @@
-//! The claims of a token with a valid signature → the caller: identity and permissions.
+//! The claims of a token with a valid signature → the caller: identity and permissions. When and for whom it is valid
+//! is checked in `token`.
 //!
 //! What is read must be said once: a member that stands twice, at the top or in what is read of it, refuses the token
 //! (RFC 7519 §4). What nobody reads may be anything, and is not handed on unless it is plain JSON.
@@ -21,6 +22,9 @@ const SCOPES: [&str; 2] = ["scope", "scp"];
 const ROLES: [&str; 2] = ["roles", "realm_access.roles"];
 /// Characters of a subject at most (OpenID Connect Core 1.0 §2).
 pub(crate) const MAX_SUBJECT: usize = 255;
+
+/// No time is this many seconds after 1970: 2^64.
+const BEYOND_TIMES: f64 = 18_446_744_073_709_551_616.0;
 
 /// Which claims are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +64,33 @@ impl Claims {
         Ok(claims)
     }
 
+    /// A time (RFC 7519 §2, NumericDate): seconds since 1970, which may have a fraction.
+    pub(super) fn time(&self, name: &str) -> Result<Option<f64>, String> {
+        let Some(value) = self.stated(name)? else { return Ok(None) };
+        let seconds = value.as_f64().filter(|seconds| (0.0..BEYOND_TIMES).contains(seconds));
+        seconds.map(Some).ok_or_else(|| format!("its claim `{name}` is not a time"))
+    }
+
+    /// Whom it is for (RFC 7519 §4.1.3): a text, or several.
+    pub(super) fn audience(&self) -> Result<Option<Vec<&str>>, String> {
+        let wrong = || "its claim `aud` is neither a text nor an array of texts".to_owned();
+        match self.stated("aud")? {
+            None => Ok(None),
+            Some(Json::String(name)) => Ok(Some(vec![name])),
+            Some(Json::Array(items)) => {
+                items.iter().map(Json::as_str).collect::<Option<Vec<_>>>().map(Some).ok_or_else(wrong)
+            }
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    /// A claim by its name, null or not.
+    fn stated(&self, name: &str) -> Result<Option<&Json>, String> {
+        // refuses one that is not plain JSON
+        self.read(name)?;
+        Ok(self.known.get(name))
+    }
+
     fn read(&self, path: &str) -> Result<Option<&Json>, String> {
         let is_of = |name: &&String| {
             path.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -85,7 +116,7 @@ impl Claims {
 
     /// The caller of an issuer's token. `knows_users`: its subjects that are UUIDs are ids of users.
     pub(super) fn caller(self, issuer: &str, names: &ClaimNames, knows_users: bool) -> Result<Caller, String> {
-        // who checks the signature would take a list with the issuer in it, too (RFC 7519 §4.1.1)
+        // one issuer, not a list with it (RFC 7519 §4.1.1)
         if self.read("iss")?.and_then(Json::as_str) != Some(issuer) {
             return Err(format!("its issuer (`iss`) is not `{issuer}`"));
         }

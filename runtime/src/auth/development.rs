@@ -1,11 +1,10 @@
 //! The development key: the tokens it signs, and their check.
 
-use super::MAX_TOKEN;
 use super::authenticator::{Authentication, Authenticator, Credentials, refused};
 use super::caller::Caller;
-use super::claims::{ClaimNames, Claims};
+use super::claims::ClaimNames;
 use super::hs256::Hs256;
-use serde::Deserialize;
+use super::token::{TokenRequirements, UnverifiedToken};
 use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::fs;
@@ -25,14 +24,6 @@ impl fmt::Debug for DevelopmentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DevelopmentKey(…)")
     }
-}
-
-/// From when to when a token is valid, in seconds since 1970.
-#[derive(Deserialize)]
-struct TokenTerm {
-    exp: u64,
-    #[serde(default)]
-    nbf: Option<u64>,
 }
 
 /// The issuer of tokens that are signed with a development key.
@@ -108,13 +99,15 @@ impl DevelopmentKey {
 
     /// A bearer token, good for a while.
     pub(crate) fn token(&self, claims: DevelopmentClaims, ttl: Duration) -> String {
-        let now = now();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // for whole seconds, and not for less than was asked for
+        let end = now.saturating_add(ttl).saturating_add(Duration::from_nanos(999_999_999)).as_secs();
         let DevelopmentClaims { subject, scopes, others } = claims;
         let own = [
             ("sub", subject.into()),
             ("iss", ISSUER.into()),
-            ("exp", now.saturating_add(ttl.as_secs()).into()),
-            ("iat", now.into()),
+            ("exp", end.into()),
+            ("iat", now.as_secs().into()),
             ("scope", scopes.join(" ").into()),
         ];
         let own: Map<_, Json> = own.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
@@ -124,21 +117,19 @@ impl DevelopmentKey {
 
     /// The caller that a token of this key names, or why there is none.
     fn check(&self, token: &str) -> Result<Caller, String> {
-        if token.len() > MAX_TOKEN {
-            return Err(format!("it has more than {MAX_TOKEN} bytes"));
+        let token = UnverifiedToken::read(token)?;
+        if !Hs256::new(&self.0).verify(&token) {
+            return Err("it is not signed with the development key of this service".to_owned());
         }
-        let claims = Hs256::new(&self.0).verify(token);
-        let claims = claims.ok_or("it is not signed with the development key of this service")?;
-        let term: TokenTerm = serde_json::from_str(&claims).map_err(|_| "its `exp` or `nbf` is not a time")?;
-        // the clock that made the token checks it
-        let now = now();
-        if term.exp < now {
-            return Err("it has expired".to_owned());
-        }
-        if term.nbf.is_some_and(|start| start > now) {
-            return Err("it is not valid yet (`nbf`)".to_owned());
-        }
-        Claims::parse(&claims)?.caller(ISSUER, &ClaimNames::default(), true)
+        let requirements = TokenRequirements {
+            issuer: ISSUER.to_owned(),
+            audience: None,
+            // the clock that made the token checks it
+            leeway: Duration::ZERO,
+            names: ClaimNames::default(),
+            knows_users: true,
+        };
+        requirements.caller(&token)
     }
 }
 
@@ -148,11 +139,6 @@ impl Authenticator for DevelopmentKey {
         let check = |token| self.check(token).map_err(|reason| refused(&reason));
         token.and_then(|token| token.map(check).transpose()).into()
     }
-}
-
-/// Seconds since 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
 fn private_file(path: &Path) -> io::Result<fs::File> {
@@ -191,6 +177,32 @@ mod tests {
         let token = key.token(claims("auth0|507f"), Duration::from_secs(60));
         let found = key.check(&token).unwrap();
         assert_eq!(Some(found.id), found.subject.map(|subject| subject.id()));
+    }
+
+    /// What every token has to be is tested with `token`; here, that it is asked of these, too.
+    #[test]
+    fn a_token_is_checked_like_those_of_issuers() {
+        let key = DevelopmentKey::generate();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64();
+        let (good, soon) = (r#"{"alg":"HS256","typ":"JWT"}"#, now + 60.5);
+        let check = |header: &str, exp: f64, more: &str| {
+            let claims = format!(r#"{{"sub":"a","iss":"development","exp":{exp}{more}}}"#);
+            key.check(&Hs256::new(&key.0).sign_with(header, &claims))
+        };
+        assert!(check(good, soon, "").is_ok(), "a fraction of a second");
+        assert!(check(good, soon, r#","nbf":1.5,"aud":"anyone""#).is_ok());
+        assert!(check(good, now - 0.5, "").is_err_and(|reason| reason.contains("expired")));
+        assert!(check(good, soon, &format!(r#","nbf":{soon}"#)).is_err_and(|reason| reason.contains("`nbf`")));
+        assert!(check(good, soon, r#","iss":"development""#).is_err(), "a claim twice");
+        for header in [
+            r#"{"alg":"HS256","crit":["urn:example:x"]}"#,
+            r#"{"alg":"HS256","crit":null}"#,
+            r#"{"alg":"HS256","typ":"dpop+jwt"}"#,
+            r#"{"alg":"none"}"#,
+            r#"{"alg":"HS512"}"#,
+        ] {
+            assert!(check(header, soon, "").is_err(), "{header}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! How credentials are checked (decisions, "Credentials"): by a service's own way, else by the keys of an issuer, else
 //! by a development key.
 //!
-//! `issuer` checks JSON Web Tokens by the keys of an issuer, with the feature of that name; `development` by a
-//! development key. `claims` reads the caller from either. Nothing here ever trusts what a token says of its own key.
+//! `issuer` checks the signatures of JSON Web Tokens by the keys of an issuer, with the feature of that name; `development`
+//! by a development key. `token` checks everything else of either, and `claims` reads the caller. Nothing here ever trusts
+//! what a token says of its own key.
 
 pub(crate) mod authenticator;
 pub(crate) mod caller;
@@ -16,6 +17,7 @@ mod issuer;
 mod issuer;
 mod key_timing;
 mod options;
+mod token;
 
 pub(crate) use development::{DevelopmentClaims, DevelopmentKey, ISSUER as DEVELOPMENT_ISSUER, key_file};
 pub use issuer::JwtAuthenticator;

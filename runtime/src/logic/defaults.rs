@@ -1,4 +1,5 @@
-//! Defaults that are computed when an entity is created (`default: { is: … }`).
+//! What the service itself gives a new entity, before rules see it: its state, and defaults that are computed
+//! (`default: { is: … }`).
 
 use crate::auth::caller::Caller;
 use crate::plan::{Plans, ResourcePlan};
@@ -24,8 +25,17 @@ impl ResourcePlan {
         self.defaults_where(value, |value| *value == Value::Absent)
     }
 
+    /// Puts a new entity into the first state of its lifecycle, where its values say none.
+    pub(crate) fn set_initial_state(&self, value: &mut Value) {
+        if let (Some(lifecycle), Value::Object(values)) = (&self.lifecycle, value)
+            && let Some(state @ (Value::Absent | Value::Null)) = values.get_mut(lifecycle.index)
+        {
+            *state = Value::Text(lifecycle.initial.clone());
+        }
+    }
+
     /// The positions of its computed defaults whose fields have no value.
-    pub(super) fn blank_defaults(&self, value: &Value) -> Vec<usize> {
+    pub(crate) fn blank_defaults(&self, value: &Value) -> Vec<usize> {
         self.defaults_where(value, |value| matches!(value, Value::Absent | Value::Null))
     }
 
@@ -37,7 +47,8 @@ impl ResourcePlan {
     }
 }
 
-/// Computes defaults, all of them on the values that were given; the required ones that are null are problems.
+/// Gives a new entity its state and the defaults that are computed, all of them on the values that were given; the
+/// required ones that are null are problems.
 ///
 /// # Errors
 ///
@@ -54,6 +65,7 @@ where
     R: Future<Output = Result<ReadResult, E>>,
     E: From<StoreError>,
 {
+    plan.set_initial_state(value);
     if omitted.is_empty() {
         return Ok(Vec::new());
     }

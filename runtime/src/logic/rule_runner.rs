@@ -7,7 +7,9 @@ use crate::plan::{Plans, ResourceIndex, ResourcePlan, bind};
 use crate::store::{Change, ChangeKind, field_guard};
 use crate::typed::Stored;
 use restwell_model::Value;
+use restwell_model::scalar::Timestamp;
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// The rules of a service.
 pub(super) struct RuleRunner {
@@ -45,6 +47,9 @@ impl RuleRunner {
             return transaction.push(change).map(|applied| AppliedChange { value: None, ..applied });
         }
         let before = stored.as_deref().map(|row| plan.stored(row)).transpose()?;
+        let (id, now) = (change.id, transaction.now());
+        let created_at = before.as_ref().map_or(now, |before| before.created_at);
+        let ruling = Ruling { rules, plan, before: before.as_ref(), id, created_at, transaction };
         let kind = match &change.kind {
             ChangeKind::Delete => {
                 if let Some(before) = &before {
@@ -53,15 +58,11 @@ impl RuleRunner {
                 ChangeKind::Delete
             }
             ChangeKind::Create(value) => {
-                let mut value = rules.before(value.clone(), None, transaction).await?;
-                transaction.hash(plan, &mut value).await?;
-                ChangeKind::Create(value)
+                let mut value = value.clone();
+                plan.set_initial_state(&mut value);
+                ChangeKind::Create(ruling.values(value).await?)
             }
-            ChangeKind::Put(value) => {
-                let mut value = rules.before(value.clone(), before.as_ref(), transaction).await?;
-                transaction.hash(plan, &mut value).await?;
-                ChangeKind::Put(value)
-            }
+            ChangeKind::Put(value) => ChangeKind::Put(ruling.values(value.clone()).await?),
             ChangeKind::Update(value) => {
                 let row = stored.as_deref().unwrap_or_default();
                 let read = |read| transaction.look(read);
@@ -71,24 +72,52 @@ impl RuleRunner {
                     return transaction.push(change).map(|applied| AppliedChange { value: None, ..applied });
                 }
                 let merged = plan.merged(&change, guarded.value, row);
-                let mut value = rules.before(merged, before.as_ref(), transaction).await?;
-                transaction.hash(plan, &mut value).await?;
-                ChangeKind::Update(value)
+                ChangeKind::Update(ruling.values(merged).await?)
             }
         };
-        let (id, now) = (change.id, transaction.now());
         let applied =
             transaction.push(Change { kind, now: now.millis(), viewer: change.viewer.after_rules(), ..change })?;
         match (&applied.value, &before) {
             (Some(value), before) => {
-                let created_at = before.as_ref().map_or(now, |before| before.created_at);
-                let entity = Stored::new(id, created_at, now, value.clone());
+                let mut value = value.clone();
+                ruling.compute(&mut value);
+                let entity = Stored::new(id, created_at, now, value);
                 rules.after(before.as_ref(), &entity, transaction).await?;
             }
             (None, Some(before)) => rules.after_delete(before, transaction).await?,
             (None, None) => {}
         }
         Ok(applied)
+    }
+}
+
+/// A change of an entity that rules decide on.
+struct Ruling<'a> {
+    rules: &'a dyn AnyRules,
+    plan: &'a ResourcePlan,
+    /// Its state before the change; `None` at its creation.
+    before: Option<&'a Stored<Value>>,
+    id: Uuid,
+    created_at: Timestamp,
+    transaction: &'a Transaction,
+}
+
+impl Ruling<'_> {
+    /// The values of the entity as its rules leave them, which they have found valid. Rules see computed fields as they
+    /// will be.
+    async fn values(&self, mut value: Value) -> Result<Value, Rejection> {
+        let Self { rules, before, transaction, .. } = *self;
+        self.compute(&mut value);
+        let mut value = rules.before(value, before, transaction).await?;
+        self.compute(&mut value);
+        rules.validate(value.clone(), before, transaction).await?;
+        transaction.hash(self.plan, &mut value).await?;
+        Ok(value)
+    }
+
+    fn compute(&self, value: &mut Value) {
+        let times = [self.created_at.millis(), self.transaction.now().millis()];
+        self.plan.compute_again((self.id, times), value);
     }
 }
 

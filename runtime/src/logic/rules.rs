@@ -111,13 +111,21 @@ type RuleFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Rejection>> + Sen
 
 /// Rules without their types: entities are neutral values.
 pub(crate) trait AnyRules: Send + Sync {
-    /// The values of an entity, filled in and found valid.
+    /// The values of an entity, filled in.
     fn before<'a>(
         &'a self,
         entity: Value,
         stored: Option<&'a Stored<Value>>,
         transaction: &'a Transaction,
     ) -> RuleFuture<'a, Value>;
+
+    /// Whether an entity may have these values.
+    fn validate<'a>(
+        &'a self,
+        entity: Value,
+        stored: Option<&'a Stored<Value>>,
+        transaction: &'a Transaction,
+    ) -> RuleFuture<'a, ()>;
 
     /// Before it is deleted.
     fn before_delete<'a>(&'a self, stored: &'a Stored<Value>, transaction: &'a Transaction) -> RuleFuture<'a, ()>;
@@ -153,8 +161,20 @@ impl<R: Resource + Send + Sync, T: Rules<R>> AnyRules for TypedRules<R, T> {
                 }
                 None => self.0.before_create(&mut entity, &Context::of(&rule("before_create"))).await?,
             }
-            self.0.validate(&entity, stored.as_ref(), &Context::of(&rule("validate"))).await?;
             Ok(entity.to_value())
+        })
+    }
+
+    fn validate<'a>(
+        &'a self,
+        entity: Value,
+        stored: Option<&'a Stored<Value>>,
+        transaction: &'a Transaction,
+    ) -> RuleFuture<'a, ()> {
+        Box::pin(async move {
+            let (entity, stored) = (R::from_value(entity)?, stored.map(typed).transpose()?);
+            let transaction = transaction.for_rule(R::NAME, "validate");
+            self.0.validate(&entity, stored.as_ref(), &Context::of(&transaction)).await
         })
     }
 

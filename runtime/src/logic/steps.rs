@@ -162,6 +162,7 @@ pub(crate) fn reads(steps: Vec<Step>) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::etag::Preconditions;
     use crate::observe::trace::Trace;
     use crate::plan::permission::Permit;
     use crate::plan::viewer::Viewer;
@@ -169,14 +170,14 @@ mod tests {
 
     fn deletion() -> Step {
         let (at, trace) = (RepresentationId::canonical(0.into()), Trace::new());
-        let (permit, if_match, kind) = (Permit::All, Vec::new(), ChangeKind::Delete);
+        let (permit, preconditions, kind) = (Permit::All, Preconditions::default(), ChangeKind::Delete);
         Step::Write(Change {
             at,
             id: Uuid::nil(),
             now: 0,
             permit,
             viewer: Viewer::Everything,
-            if_match,
+            preconditions,
             is_dry_run: false,
             trace,
             author: None,

@@ -7,6 +7,7 @@ use super::rule_chain::RuleChain;
 use super::steps::{Steps, reads};
 use super::transitions;
 use crate::auth::caller::Caller;
+use crate::etag::Preconditions;
 use crate::ids::Ids;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
@@ -416,7 +417,7 @@ impl Transaction {
             now,
             permit: Permit::All,
             viewer: Viewer::Everything,
-            if_match: Vec::new(),
+            preconditions: Preconditions::default(),
             is_dry_run: false,
             trace,
             author: plan.author(self.caller()),

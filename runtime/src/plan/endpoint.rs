@@ -42,8 +42,8 @@ pub(crate) struct OperationPlan {
     pub(crate) requires_credentials: bool,
     /// Whether it is done after its response.
     pub(crate) is_async: bool,
-    /// Whether `If-Match` matters: there is an entity that may have changed.
-    pub(crate) takes_if_match: bool,
+    /// Whether `If-Match` and `If-None-Match` matter: there is an entity that may have changed.
+    pub(crate) has_preconditions: bool,
     /// The path below which what it creates is found, ids as variables.
     pub(crate) home: String,
     /// The name of the array in its list.
@@ -99,6 +99,16 @@ impl OperationPlan {
         self.method
     }
 
+    /// Whether it reads many entities, of which access may admit none: a list, or a search for one.
+    pub(crate) fn is_list(&self) -> bool {
+        self.action.is_list()
+    }
+
+    /// Whether its access list has a condition on the entity.
+    pub(crate) fn has_entity_condition(&self) -> bool {
+        self.conditions.iter().any(|condition| !condition.is_role())
+    }
+
     fn compile(head: OperationHead, endpoint: &Endpoint, service: &Checked, plan: &ResourcePlan) -> Self {
         let resource = &service.resources[endpoint.resource];
         let (view, scope) = match endpoint.target {
@@ -117,7 +127,7 @@ impl OperationPlan {
                 accept: head.requires_header(ACCEPT.as_str()),
                 content_type: head.requires_header(CONTENT_TYPE.as_str()),
             },
-            takes_if_match: head.takes_header(IF_MATCH.as_str()),
+            has_preconditions: head.takes_header(IF_MATCH.as_str()),
             conditions: ConditionPlan::of_access(service, resource, &head.access.any_of),
             requires_credentials: head.access.requires_credentials,
             access: head.access.any_of,

@@ -112,6 +112,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) secrets: Secrets,
     /// The column that names the owner; `id` for the users themselves.
     pub(crate) owner: Option<Owner>,
+    /// The reference to the owner, where each entity has one and only the token can give it.
+    pub(crate) owner_from_token: Option<String>,
     /// Answered 410.
     pub(crate) retired: Vec<HeaderValue>,
     /// What every write has to keep.
@@ -259,6 +261,11 @@ impl ResourcePlan {
             forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
             secrets: Secrets::compile(service, &resource.fields),
             owner: owner(service, resource, &table),
+            owner_from_token: resource
+                .fields
+                .iter()
+                .find(|field| resource.needs_caller(field))
+                .map(|it| it.name.clone()),
             retired: resource.retired.iter().map(|version| media_type(*version, &service.vendor)).collect(),
             rules: RulesPlan::compile(service, resource),
             defaults: rules::defaults(service, resource),

@@ -25,6 +25,11 @@ pub(crate) struct Predicate {
 }
 
 impl Predicate {
+    /// One that no row meets.
+    pub(crate) fn never() -> Self {
+        Self { sql: "1 = 0".into(), ..Self::default() }
+    }
+
     /// As conditions of a query.
     pub(crate) fn filters(self: &Arc<Self>) -> Vec<Filter> {
         if self.parts.is_empty() { vec![self.filter()] } else { self.parts.clone() }

@@ -13,6 +13,7 @@ use restwell_model::scalar::{amount, decimal};
 use restwell_model::tables::Table;
 use restwell_model::{Checked, ErrorCode, Field, Problem, Resource, Value};
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// Entities that a query finds without a limit.
 const DEFAULT_LIMIT: u32 = 100;
@@ -31,10 +32,15 @@ pub(crate) struct RepositoryPlan {
 impl RepositoryPlan {
     /// Compiles a resource.
     pub(super) fn compile(service: &Checked, resource: &Resource, table: &Table) -> Self {
+        let initial = |field: &Field| {
+            let lifecycle = resource.lifecycle.as_ref().filter(|lifecycle| lifecycle.field == field.name);
+            lifecycle.map(|lifecycle| lifecycle.initial.as_str().into())
+        };
         let field = |field: &Field| {
             let required = field.required && !resource.may_be_null(field);
+            let default = field.default.clone().or_else(|| initial(field));
             // what is computed is ignored, whatever the service's own code gives
-            Field { read_only: false, required, ..field.clone() }
+            Field { read_only: false, required, default, ..field.clone() }
         };
         let fields: Vec<_> = resource.fields.iter().map(field).collect();
         let secret = |field: &&Field| field.secret.is_some();
@@ -131,6 +137,19 @@ impl ResourcePlan {
         let mut values = stored::values(&self.table.slots, &self.forms, cells);
         computed::fill(&self.computed, cells, &mut values, || self.clock.now().millis());
         values
+    }
+
+    /// Computes the fields of values that are about to be stored, from the entity alone. Other computed fields are null.
+    pub(crate) fn compute_again(&self, (id, [created_at, updated_at]): (Uuid, [i64; 2]), values: &mut Value) {
+        if let Value::Object(fields) = &mut *values {
+            for computed in &self.computed {
+                if let Some(field) = fields.get_mut(computed.index) {
+                    *field = Value::Null;
+                }
+            }
+        }
+        let common = [Cell::Uuid(id), Cell::Int(created_at), Cell::Int(updated_at)];
+        computed::fill(&self.computed, &common, values, || updated_at);
     }
 }
 

@@ -54,7 +54,7 @@ fn list(service: &ServiceDefinition, options: &ListCommandsOptions) -> Result<()
         limit: options.limit,
     };
     let (found, _) = order(service, &options.database, &CommandOrder::List(filter))?;
-    match options.format {
+    match OutputFormat::named(&options.format) {
         OutputFormat::Json => print(&json!({ "commands": found.iter().map(summary).collect::<Vec<_>>() }).to_string()),
         OutputFormat::Text => {
             let header = ["ID", "STATUS", "RESOURCE", "TYPE", "ENTITY", "UPDATED"].map(str::to_owned);
@@ -68,7 +68,7 @@ fn show(service: &ServiceDefinition, options: &OneCommandOptions) -> Result<(), 
     let (found, plans) = order(service, &options.database, &CommandOrder::Show(options.id))?;
     let Some(command) = found.first() else { return Err(format!("there is no command {}", options.id)) };
     let shown = in_full(service, &plans, command);
-    match (options.format, &shown) {
+    match (OutputFormat::named(&options.format), &shown) {
         (OutputFormat::Text, Json::Object(members)) => {
             let width = members.keys().map(String::len).max().unwrap_or_default();
             let line = |(name, value): (&String, &Json)| match value {

@@ -1,5 +1,7 @@
 //! Sample data: what a new database of an example starts with, through the same checks as requests.
 
+use crate::etag::Preconditions;
+use crate::logic::defaults::{self, Creation};
 use crate::observe::trace::Trace;
 use crate::plan::IndexedBy;
 use crate::plan::permission::Permit;
@@ -72,19 +74,25 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> 
     if !problems.is_empty() {
         return Err(message(&problems));
     }
+    let omitted = plan.omitted_defaults(&value);
     let mut value = shape.complete(value);
+    let id = entry.id.unwrap_or_else(Uuid::now_v7);
+    let creation = Creation { id, now: engine.clock.now().millis(), caller: None };
+    let read = |read| async { engine.store.look(read, Vec::new()).await };
+    // what only a caller could give stays null
+    let filled = defaults::fill(&engine.plans, (plan, &omitted), creation, &mut value, read).await;
+    filled.map_err(|error| error.to_string())?;
     let hashed = engine.change_runner.hasher().replace(&plan.secrets, &mut value).await;
     hashed.map_err(|error| error.to_string())?;
     let kind = ChangeKind::Create(value);
-    let id = entry.id.unwrap_or_else(Uuid::now_v7);
-    let (now, trace) = (engine.clock.now().millis(), Trace::new());
+    let (now, trace) = (creation.now, Trace::new());
     let change = Change {
         at,
         id,
         now,
         permit: Permit::All,
         viewer: Viewer::Everything,
-        if_match: Vec::new(),
+        preconditions: Preconditions::default(),
         is_dry_run: false,
         trace,
         author: None,

@@ -8,7 +8,8 @@ use crate::plan::ResourcePlan;
 use crate::plan::permission::{Permission, Permit};
 use crate::store::StoreError;
 use http::{HeaderMap, HeaderValue, header};
-use restwell_model::{Access, ErrorCode, Problem};
+use restwell_model::input::Shape;
+use restwell_model::{Access, ErrorCode, Problem, Value};
 use uuid::Uuid;
 
 /// Reads the credentials of a request. A request without any has no caller; invalid ones are always refused (401).
@@ -57,6 +58,20 @@ pub(super) fn permission(access: &[Access], caller: Option<&Caller>) -> Result<P
 /// What the store lets through; 403 if nothing.
 pub(super) fn permit(permission: &Permission) -> Result<Permit, Failure> {
     permission.permit().ok_or_else(|| Failure::new(ErrorCode::Forbidden))
+}
+
+/// Refuses a creation without credentials where nobody but the token can name the owner: 401.
+pub(super) fn require_owner(
+    plan: &ResourcePlan,
+    shape: &Shape,
+    value: &Value,
+    caller: Option<&Caller>,
+) -> Result<(), Failure> {
+    let owner = plan.owner_from_token.as_deref().filter(|_| caller.is_none());
+    match owner.and_then(|owner| shape.value_of(value, owner)) {
+        Some(Value::Absent) => Err(unauthenticated()),
+        _ => Ok(()),
+    }
 }
 
 /// The owner's field and the caller's id, if a creation takes the owner from the token.

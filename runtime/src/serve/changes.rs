@@ -8,14 +8,14 @@ use super::parameters::{DryRun, is_below};
 use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::secrets::Hashes;
-use super::{Admitted, success};
-use crate::etag::Tags;
+use super::{Admitted, Engine, success};
+use crate::etag::{Preconditions, Tags};
 use crate::logic::commands::operation;
-use crate::logic::defaults;
+use crate::logic::defaults::{self, Creation};
 use crate::logic::rejection::Cause;
 use crate::plan::permission::Permission;
 use crate::plan::permission::Permit;
-use crate::plan::{Representation, ResourceIndex};
+use crate::plan::{Representation, ResourceIndex, ResourcePlan};
 use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
@@ -49,6 +49,23 @@ pub(super) enum Outcome {
     Accepted(Uuid),
 }
 
+impl Engine {
+    /// The values of a new entity, of a body that this shape has read: what it omits has its default.
+    pub(super) async fn complete_new(
+        &self,
+        (plan, shape): (&ResourcePlan, &Shape),
+        creation: Creation<'_>,
+        value: Value,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Value, Failure> {
+        let omitted = plan.omitted_defaults(&value);
+        let mut value = shape.complete(value);
+        let read = |read| async move { self.store.look(read, Vec::new()).await };
+        problems.extend(defaults::fill(&self.plans, (plan, &omitted), creation, &mut value, read).await?);
+        Ok(value)
+    }
+}
+
 impl Admitted<'_> {
     /// POST on a collection.
     pub(super) async fn create(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
@@ -60,6 +77,7 @@ impl Admitted<'_> {
         let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
         let Body { value, mut problems, deprecation, has_id, .. } = shape.read(body, Reading::Create, &presets)?;
         meta.uses(deprecation);
+        caller::require_owner(self.plan, shape, &value, self.caller.as_ref())?;
         self.find_parent().await?;
         // a condition is one on the new entity
         let permit = match caller::permit(&self.permission)? {
@@ -83,7 +101,8 @@ impl Admitted<'_> {
         let id = self.engine.ids.entity();
         let given = self.plan.given_fields(self.body_at, &value);
         let now = self.now();
-        let value = self.with_defaults((id, now), value, &mut problems).await?;
+        let creation = Creation { id, now, caller: self.caller.as_ref() };
+        let value = self.engine.complete_new((self.plan, shape), creation, value, &mut problems).await?;
         let kind = ChangeKind::Create(value);
         let request = ChangeRequest { id, now, permit, unchanged: None, given, hashes: &mut Hashes::default() };
         let mut response = match self.change(request, kind, problems).await? {
@@ -95,21 +114,6 @@ impl Admitted<'_> {
             response.headers_mut().insert(IGNORED_PROPERTIES, HeaderValue::from_static("id"));
         }
         Ok(response)
-    }
-
-    /// The values of a new entity: what the request omits has its default.
-    async fn with_defaults(
-        &self,
-        (id, now): (Uuid, i64),
-        value: Value,
-        problems: &mut Vec<Problem>,
-    ) -> Result<Value, Failure> {
-        let omitted = self.plan.omitted_defaults(&value);
-        let mut value = self.shape().complete(value);
-        let known = defaults::Creation { id, now, caller: self.caller.as_ref() };
-        let read = |read| async move { self.engine.store.look(read, Vec::new()).await };
-        problems.extend(defaults::fill(&self.engine.plans, (self.plan, &omitted), known, &mut value, read).await?);
-        Ok(value)
     }
 
     /// The time of a change that begins now.
@@ -196,7 +200,7 @@ impl Admitted<'_> {
             now,
             permit,
             viewer: self.viewer.clone(),
-            if_match: self.if_match().into_iter().chain(unchanged).collect(),
+            preconditions: self.preconditions(unchanged),
             is_dry_run: dry_run.is_asked || is_async,
             trace: self.trace.clone(),
             author: self.plan.author(self.caller.as_ref()),
@@ -265,9 +269,14 @@ impl Admitted<'_> {
         if names.is_empty() { problem } else { problem.with("resources", names) }
     }
 
-    /// The tags of `If-Match`.
-    fn if_match(&self) -> Option<Tags> {
-        Tags::read(self.headers, header::IF_MATCH).filter(|_| self.operation.takes_if_match)
+    /// What the tags of the entity must be, by the request's headers and in addition to them.
+    fn preconditions(&self, unchanged: Option<Tags>) -> Preconditions {
+        let mut preconditions = match self.operation.has_preconditions {
+            true => Preconditions::read(self.headers),
+            false => Preconditions::default(),
+        };
+        preconditions.if_match.extend(unchanged);
+        preconditions
     }
 
     /// What a change that is known to be faulty breaks besides.

@@ -13,8 +13,9 @@ use crate::plan::viewer::{Sights, Viewer};
 use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan};
 use crate::store::facts::KnownFacts;
 use crate::store::{Read, Refusal};
-use restwell_model::ErrorCode;
 use restwell_model::condition::MAX_REFERENCE_STEPS;
+use restwell_model::routes::Action;
+use restwell_model::{ErrorCode, OperationKind};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -106,7 +107,8 @@ impl Engine {
                 Ok(Granted { permission: Permission::Where(predicate), for_others: true })
             }
             Reduced::Meets(_) | Reduced::Never => {
-                Ok(Granted { permission: by_words.ok_or_else(caller::unauthenticated)?, for_others })
+                let permission = granted_by_words(operation, plan, by_words).ok_or_else(caller::unauthenticated)?;
+                Ok(Granted { permission, for_others })
             }
         }
     }
@@ -121,6 +123,23 @@ impl Engine {
             Reduced::Always | Reduced::Meets(_) | Reduced::Never => Reduced::Never,
         });
         Ok(granted.fold(Reduced::Never, Reduced::or))
+    }
+}
+
+/// What is granted where no condition of an access list admits anything; `None`: 401.
+fn granted_by_words(
+    operation: &OperationPlan,
+    plan: &ResourcePlan,
+    by_words: Option<Permission>,
+) -> Option<Permission> {
+    // a list that has a condition holds what is admitted, which may be nothing
+    let is_list = operation.is_list() && operation.has_entity_condition();
+    match by_words {
+        Some(Permission::Granted) => by_words,
+        Some(_) if !is_list => by_words,
+        None if operation.action == Action::Operation(OperationKind::Create) => None,
+        // without credentials an entity that is not there is 404 all the same; one that is there is 401
+        by_words => Some(Permission::Where(Arc::new(own(by_words.as_ref(), plan).unwrap_or_else(Predicate::never)))),
     }
 }
 

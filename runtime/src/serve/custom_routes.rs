@@ -12,19 +12,20 @@ use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::{Engine, RequestRecord, answers, method_not_allowed};
 use crate::auth::caller::Caller;
+use crate::logic::defaults::Creation;
 use crate::observe::trace::Trace;
 use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::Permission;
 use crate::plan::query::Query;
 use crate::plan::{RepresentationId, ResourceIndex};
-use crate::serve::routes::{CustomMatch, CustomMethod, RouteRequest, is_json, take_failure};
+use crate::serve::routes::{BodyPlan, CustomMatch, CustomMethod, RouteRequest, is_json, take_failure};
 use axum::body::HttpBody;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use http::{HeaderValue, Request, Response, header, request};
 use http_body_util::{BodyExt, BodyStream};
 use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID, SORT};
-use restwell_model::input::{Body, MAX_PROBLEMS};
+use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading};
 use restwell_model::{ErrorCode, Problem, Value};
 use std::sync::{Arc, Mutex};
 use tower::ServiceExt;
@@ -74,7 +75,10 @@ impl Engine {
             false => body::read(body, &head.headers, client, &self.shares.bodies).await?,
             true => ReceivedBody::default(),
         };
-        let parsed = method.body.as_ref().map(|plan| plan.read(&self.plans, &body.bytes)).transpose()?;
+        let parsed = match &method.body {
+            Some(plan) => Some(Box::pin(self.read_custom(plan, &body.bytes, caller.as_ref())).await?),
+            None => None,
+        };
         caller::permit(&permission)?;
         let CheckedRequest { parameters, query, value } = self.check_custom(method, head, parsed, meta)?;
         let request = RouteRequest {
@@ -99,6 +103,29 @@ impl Engine {
         // the share of its memory is held until the handler is done
         drop(body);
         finish(response, &media_type, &path.allow).await
+    }
+
+    /// Reads a body that a type describes; its values are whole if it has no problems. Of a resource it is read like that
+    /// of a POST: the service gives what requests cannot set.
+    async fn read_custom(&self, plan: &BodyPlan, body: &[u8], caller: Option<&Caller>) -> Result<Body, Failure> {
+        let shape = plan.shape(&self.plans);
+        let BodyPlan::Resource(_, index) = plan else {
+            let read = shape.read(body, Reading::Create, &[])?;
+            let value = if read.problems.is_empty() { shape.complete(read.value) } else { Value::Null };
+            return Ok(Body { value, ..read });
+        };
+        let plan = &self.plans.resources[*index];
+        let owner = caller::owner_preset(plan, caller).map(|(field, id)| Preset { field, value: Value::Uuid(id) });
+        let mut read = shape.read(body, Reading::Create, owner.as_slice())?;
+        caller::require_owner(plan, shape, &read.value, caller)?;
+        let value = std::mem::take(&mut read.value);
+        if read.problems.is_empty() {
+            let (id, now) = (self.ids.entity(), self.clock.now().millis());
+            let creation = Creation { id, now, caller };
+            read.value = self.complete_new((plan, shape), creation, value, &mut read.problems).await?;
+            plan.compute_again((id, [now; 2]), &mut read.value);
+        }
+        Ok(read)
     }
 
     /// The media type of the response; 406, 415.

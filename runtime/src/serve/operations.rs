@@ -11,7 +11,7 @@ use crate::fair_share::Share;
 use crate::plan::permission::Permit;
 use crate::plan::predicate::Reduced;
 use crate::plan::query::Query;
-use crate::plan::{Representation, ViewPlan};
+use crate::plan::{IndexedBy, Representation, VersionIndex, ViewPlan};
 use crate::store::{Entity, READ_PATIENCE, RepresentationId, StoreError};
 use http::{HeaderValue, Response, StatusCode, header};
 use restwell_model::routes::Action;
@@ -107,17 +107,53 @@ impl Admitted<'_> {
 
     async fn get(&self, id: Uuid) -> ServeResult {
         let entity = self.find(id).await?;
-        self.found(entity)
+        let others = match self.asks_for_tags() {
+            true => Box::pin(self.in_other_versions(id)).await?,
+            false => Vec::new(),
+        };
+        self.found(entity, others)
     }
 
-    /// The answer to a GET of one: no parameters, and nothing where the client knows it already.
-    pub(super) fn found(&self, entity: Entity) -> ServeResult {
+    /// Whether `If-Match` asks which tags the entity has, in all of its versions.
+    pub(super) fn asks_for_tags(&self) -> bool {
+        self.headers.contains_key(header::IF_MATCH)
+    }
+
+    /// The versions in which the entity is not asked for.
+    pub(super) fn other_versions(&self) -> impl Iterator<Item = VersionIndex> {
+        let all = self.view().representations.indexed().map(|(version, _)| version);
+        all.filter(|version| *version != self.at.version)
+    }
+
+    async fn in_other_versions(&self, id: Uuid) -> Result<Vec<(VersionIndex, Vec<u8>)>, Failure> {
+        let mut found = Vec::new();
+        for version in self.other_versions() {
+            let at = RepresentationId { version, ..self.at };
+            let entity = self.engine.store.get(at, id, self.viewer.clone()).await?;
+            found.extend(entity.map(|entity| (version, entity.body)));
+        }
+        Ok(found)
+    }
+
+    /// The answer to a GET of one: no parameters, 412 if it has not the tag that it must have, and nothing where the
+    /// client knows it already (RFC 9110 §13.2.2). `others` has the bodies of other versions, where they matter.
+    pub(super) fn found(&self, entity: Entity, others: Vec<(VersionIndex, Vec<u8>)>) -> ServeResult {
         let problems = parameters::refuse_all(&self.query);
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let known = Tags::read(self.headers, header::IF_NONE_MATCH);
         let tag = self.representation().tag(&entity.body);
+        let wanted = Tags::read(self.headers, header::IF_MATCH);
+        let is_wanted = |tags: &Tags| {
+            let is_other = |(version, body): &(VersionIndex, Vec<u8>)| {
+                tags.match_strongly(&self.view().in_version(*version).tag(body))
+            };
+            tags.match_strongly(&tag) || others.iter().any(is_other)
+        };
+        if !wanted.as_ref().is_none_or(is_wanted) {
+            return Err(Failure::new(ErrorCode::PreconditionFailed));
+        }
+        let known = Tags::read(self.headers, header::IF_NONE_MATCH);
         if known.is_some_and(|tags| tags.match_weakly(&tag)) {
             return Ok(success(StatusCode::NOT_MODIFIED, Vec::new(), &[(header::ETAG, tag_header(&tag)?)]));
         }

@@ -58,7 +58,7 @@ impl Admitted<'_> {
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
             let tags = Tags::These(vec![self.read().tag(&entity.body)]);
-            // it is unchanged: so the client's `If-Match` names another state
+            // it is unchanged: so it does not meet the client's own preconditions
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
             }
@@ -91,7 +91,7 @@ impl Admitted<'_> {
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
             let tags = Tags::These(vec![self.read().tag(&entity.body)]);
-            // it is unchanged: so the client's `If-Match` names another state
+            // it is unchanged: so it does not meet the client's own preconditions
             if known.as_ref() == Some(&tags) {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
             }

@@ -64,7 +64,7 @@ impl Admitted<'_> {
             creator: self.caller.as_ref().map(|caller| caller.id),
             data,
         };
-        let shown = self.shown(&stored)?;
+        let shown = self.shown(&stored, self.at.version)?;
         // for as long again as it can be used, it says that it has expired
         let forgotten = stored.created_at.saturating_sub(self.ttl().saturating_mul(2));
         self.engine.store.create_search(stored, forgotten).await?;
@@ -75,8 +75,14 @@ impl Admitted<'_> {
     pub(super) async fn get_search(&self, id: Uuid) -> ServeResult {
         let stored = self.stored(id).await?.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         caller::permit(&self.permission)?;
-        let shown = self.shown(&stored)?;
-        self.found(shown)
+        let shown = self.shown(&stored, self.at.version)?;
+        let mut others = Vec::new();
+        if self.asks_for_tags() {
+            for version in self.other_versions() {
+                others.push((version, self.shown(&stored, version)?.body));
+            }
+        }
+        self.found(shown, others)
     }
 
     /// Restricts a list to what a search asks for, and answers what is wrong with that, such as criteria of fields that
@@ -122,9 +128,9 @@ impl Admitted<'_> {
         }
     }
 
-    /// A search in the version asked for, which may lack some of its criteria.
-    fn shown(&self, stored: &StoredSearch) -> Result<Entity, Failure> {
-        let criteria = self.criteria(self.at.version)?;
+    /// A search in a version, which may lack some of its criteria.
+    fn shown(&self, stored: &StoredSearch, version: VersionIndex) -> Result<Entity, Failure> {
+        let criteria = self.criteria(version)?;
         let search = read(criteria, stored)?;
         let mut body = Vec::new();
         criteria::write_search(stored.id, stored.created_at, criteria, &search, &mut body);

@@ -5,7 +5,9 @@ use crate::auth::DEVELOPMENT_ISSUER;
 use crate::auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied};
 use crate::auth::caller::{Caller, Subject};
 use crate::clock::Clock;
+use crate::etag::Preconditions;
 use crate::logic::change_runner::ChangeRunner;
+use crate::logic::defaults::{self, Creation};
 use crate::logic::rejection::Cause;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
@@ -174,14 +176,23 @@ impl Directory {
             provision.iter().filter_map(|(field, claim)| Some((field.clone(), caller.claim(claim)?.clone()))).collect();
         values.insert(self.subjects.subject.clone(), subject.key().into());
         let plan = &self.plans.resources[self.users];
-        let value = plan.repository.read(&Json::from(values).to_string()).map_err(|problems| refused(&problems))?;
+        let mut value = plan.repository.read(&Json::from(values).to_string()).map_err(|problems| refused(&problems))?;
+        let caller = Caller { id, ..caller.clone() };
+        let (now, blank) = (self.clock.now().millis(), plan.blank_defaults(&value));
+        let creation = Creation { id, now, caller: Some(&caller) };
+        let read = |read| async { self.store.look(read, Vec::new()).await };
+        let filled = defaults::fill(&self.plans, (plan, &blank), creation, &mut value, read).await;
+        let problems = filled.map_err(|error| unavailable(&error.into()))?;
+        if !problems.is_empty() {
+            return Err(refused(&problems));
+        }
         let change = Change {
             at: RepresentationId::canonical(self.users),
             id,
-            now: self.clock.now().millis(),
+            now,
             permit: Permit::All,
             viewer: Viewer::Everything,
-            if_match: Vec::new(),
+            preconditions: Preconditions::default(),
             is_dry_run: false,
             trace: Trace::new().by(Some(id)),
             author: None,
@@ -190,7 +201,7 @@ impl Directory {
             is_transition: false,
             kind: ChangeKind::Create(value),
         };
-        match self.change_runner.change(change, Some(&Caller { id, ..caller.clone() })).await {
+        match self.change_runner.change(change, Some(&caller)).await {
             Ok(_) => Ok(Some(id)),
             Err(cause) => match self.made_by_another(subject, &cause).await? {
                 Some(found) => Ok(Some(found)),

@@ -9,15 +9,11 @@ use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{Problem, Value};
 
 /// The row of a new entity.
-pub(crate) fn created(plan: &ResourcePlan, change: &Change, value: Value) -> Vec<Cell> {
+pub(crate) fn created(plan: &ResourcePlan, change: &Change, mut value: Value) -> Vec<Cell> {
+    plan.set_initial_state(&mut value);
     let mut cells = Vec::with_capacity(plan.table.columns.len());
     cells.extend([Cell::Uuid(change.id), Cell::Int(change.now), Cell::Int(change.now)]);
     bind::create(&plan.table.slots, shape(plan, change).members(), &plan.forms, value, &mut cells);
-    if let Some(lifecycle) = &plan.lifecycle
-        && let Some(state) = cells.get_mut(lifecycle.column).filter(|state| **state == Cell::Null)
-    {
-        *state = Cell::Text(lifecycle.initial.clone());
-    }
     cells
 }
 

@@ -35,7 +35,7 @@ pub use sqlite::define_functions;
 use sqlite::{Sqlite, SqliteLocation};
 
 use crate::auth::caller::Caller;
-use crate::etag::Tags;
+use crate::etag::Preconditions;
 use crate::fair_queue::Turn;
 use crate::observe::trace::Trace;
 pub(crate) use crate::plan::RepresentationId;
@@ -203,8 +203,8 @@ pub(crate) struct Change {
     pub(crate) permit: Permit,
     /// What its author sees: what is hidden from them does not exist for the change.
     pub(crate) viewer: Viewer,
-    /// What the entity's tag must be, all of these, for the change to be done.
-    pub(crate) if_match: Vec<Tags>,
+    /// What the entity's tags must be for the change to be done.
+    pub(crate) preconditions: Preconditions,
     /// Whether everything is rolled back at the end.
     pub(crate) is_dry_run: bool,
     /// What its events are marked with.
@@ -320,7 +320,7 @@ pub(crate) enum Refusal {
     Forbidden,
     /// Its author may not set these fields.
     FieldsForbidden(Vec<String>),
-    /// It is not in the state that `If-Match` names.
+    /// Its preconditions do not hold: it has not the tags that it must have, or has those that it must not have.
     Changed,
     /// What its author has read has changed since: the author must run again.
     Conflict,

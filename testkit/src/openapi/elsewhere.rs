@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(super) const OF_HTTP: [&str; 5] = ["connection", "content-length", "content-type", "date", "transfer-encoding"];
 
 /// The statuses that an operation has because of a header of the request.
-pub(super) const CONDITIONS: [(u16, &str); 2] = [(304, "if-none-match"), (412, "if-match")];
+pub(super) const CONDITIONS: [(u16, &str); 3] = [(304, "if-none-match"), (412, "if-match"), (412, "if-none-match")];
 
 /// The headers that only answers to preflights of browsers have (the Fetch standard).
 pub(super) const OF_PREFLIGHT: [&str; 3] =

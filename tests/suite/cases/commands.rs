@@ -299,4 +299,7 @@ fn tagged(api: &Api) {
     let tag = api.get(&target(&specimen, FIRST)).is(200).expect_header("etag");
     let request = api.request("GET", &target(&specimen, FIRST)).header("if-none-match", &tag);
     assert_eq!(request.send().is(304).body, "");
+    let preferred = |tag: &str| api.request("GET", &target(&specimen, FIRST)).header("if-match", tag).send();
+    preferred(&tag).is(200);
+    preferred("\"other\"").fails(412, "PreconditionFailed");
 }

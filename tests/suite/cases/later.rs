@@ -59,6 +59,8 @@ fn if_match(api: &Api) {
         request.header("if-match", value).send()
     };
     put("\"another\"").fails(412, "PreconditionFailed");
+    let request = api.request("PUT", &later(&tag)).json(&json!({ "name": "new" }));
+    request.header("if-none-match", "*").send().fails(412, "PreconditionFailed");
     put("*").is(202);
     api.wait(&path("tags", &tag), |reply| reply.json()["name"] == "new");
 }

@@ -203,6 +203,11 @@ fn tags(api: &Api) {
     assert_eq!(api.get(&target).is(200).expect_header("etag"), tag);
     let known = api.request("GET", &target).header("if-none-match", &tag).send().is(304);
     assert_eq!(known.body, "");
+    let beta = api.request("GET", &target).header("accept", BETA).send().is(200).expect_header("etag");
+    for tag in [&tag, &beta] {
+        api.request("GET", &target).header("if-match", tag).send().is(200);
+    }
+    api.request("GET", &target).header("if-match", "\"other\"").send().fails(412, "PreconditionFailed");
 }
 
 fn dry_run(api: &Api) {

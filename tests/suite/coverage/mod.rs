@@ -44,12 +44,12 @@ const EXCEPTIONS: &[Exception] = &[
         reason: "every command that is ready has a handler here; the interpreted form has none, and is 501",
     },
     Exception {
-        statuses: &["200", "304", "403", "422"],
+        statuses: &["200", "304", "403", "412", "422"],
         is_of: is_of_announced_command,
         reason: "nobody can send the command yet; one that was ready once can be read",
     },
     Exception {
-        statuses: &["200", "201", "204", "304", "403", "410", "422"],
+        statuses: &["200", "201", "204", "304", "403", "410", "412", "422"],
         is_of: is_of_release,
         reason: "its handler is left out on purpose: `cases/commands.rs` sees the order of checks",
     },

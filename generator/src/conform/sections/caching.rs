@@ -12,7 +12,9 @@ use restwell_model::routes::Target;
 
 const TAG: &str = "GET of one entity has a strong `ETag`, the same while the entity is (decisions, \"Caching\").";
 const KNOWN: &str = "`If-None-Match` with the tag is 304 without a body, with another one 200 (§4.8).";
+const PREFERRED: &str = "`If-Match` with the tag passes, with another one it is 412, before 304 (decisions).";
 const GUARD: &str = "`If-Match` with another tag is 412 for PUT, PATCH and DELETE, and nothing changes (decisions).";
+const UNKNOWN: &str = "`If-None-Match` with the tag is 412 for PUT, PATCH and DELETE, and nothing changes (decisions).";
 
 /// A tag that no entity has.
 pub(super) const OTHER_TAG: &str = "\"of-nothing\"";
@@ -25,9 +27,17 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         cases.push(Case::new(Section::Caching, title(": ETag"), TAG, move |session| tag(session, at, get)));
         cases
             .push(Case::new(Section::Caching, title(", If-None-Match"), KNOWN, move |session| known(session, at, get)));
-        for operation in at.path.operations.iter().filter(|operation| operation.takes_header("If-Match")) {
-            let title = format!("{} {}, If-Match", operation.method, at.path.path);
-            cases.push(Case::new(Section::Caching, title, GUARD, move |session| guard(session, at, get, operation)));
+        let title = title(", If-Match");
+        cases.push(Case::new(Section::Caching, title, PREFERRED, move |session| preferred(session, at, get)));
+        let is_change =
+            |operation: &&HttpOperation<'_>| operation.method != "GET" && operation.takes_header("If-Match");
+        for operation in at.path.operations.iter().filter(is_change) {
+            for (header, rule) in [("If-Match", GUARD), ("If-None-Match", UNKNOWN)] {
+                let title = format!("{} {}, {header}", operation.method, at.path.path);
+                cases.push(Case::new(Section::Caching, title, rule, move |session| {
+                    guard(session, at, get, operation, header)
+                }));
+            }
         }
     }
 }
@@ -65,11 +75,27 @@ fn known<'a>(session: &mut Session<'a>, at: ServedPath<'a>, get: &'a HttpOperati
     exchange.holds(exchange.response.body == first.response.body, "the body of the entity")
 }
 
+fn preferred<'a>(session: &mut Session<'a>, at: ServedPath<'a>, get: &'a HttpOperation<'a>) -> Done {
+    let request = read(session, at, get)?;
+    let first = session.send(&request)?;
+    let Some(tag) = first.is(200)?.header("etag") else { return Err(first.wrong("`ETag`")) };
+    for tags in [tag.to_owned(), format!("{OTHER_TAG}, {tag}"), "*".to_owned()] {
+        session.send(&request.clone().header("if-match", tags))?.is(200)?;
+    }
+    for tags in [OTHER_TAG.to_owned(), format!("W/{tag}")] {
+        session.send(&request.clone().header("if-match", tags))?.refused(ErrorCode::PreconditionFailed)?;
+    }
+    let both = request.header("if-match", OTHER_TAG).header("if-none-match", tag);
+    session.send(&both)?.refused(ErrorCode::PreconditionFailed).map(drop)
+}
+
+/// A change that a precondition forbids.
 fn guard<'a>(
     session: &mut Session<'a>,
     at: ServedPath<'a>,
     get: &'a HttpOperation<'a>,
     operation: &'a HttpOperation<'a>,
+    header: &'static str,
 ) -> Done {
     let target = session.existing(&at)?;
     if !session.world.is_own(at.index) {
@@ -90,7 +116,11 @@ fn guard<'a>(
         Some(body) => session.request_with(operation, &target, body)?,
         None => session.request(operation, &target)?,
     };
-    let exchange = session.send(&request.header("if-match", OTHER_TAG))?;
+    let tags = match header {
+        "If-Match" => OTHER_TAG.to_owned(),
+        _ => before.header("etag").unwrap_or("*").to_owned(),
+    };
+    let exchange = session.send(&request.header(header, tags))?;
     // a rule of the service's own, or a reference, may refuse it before
     if exchange.status() == 422 {
         return not_applicable("the request is refused (422) before its tags are compared");

@@ -174,15 +174,16 @@ fn versions_are_media_types_9() {
 
 /// Decisions, "Caching".
 #[test]
-fn changes_take_if_match_and_reads_if_none_match() {
+fn what_is_of_one_entity_takes_its_tags() {
     let service = marketplace();
     let api = Api::of(&service);
     let takes = |id: &str, name: &str| operation(&api, id).headers.iter().any(|header| header.name == name);
-    for id in ["Offer.update", "Offer.sale.patch", "Offer.delete"] {
-        assert!(takes(id, "If-Match") && failures(operation(&api, id)).contains(&412), "{id}");
-    }
-    for id in ["Offer.get", "Offer.getSearch", "Offer.renew.status"] {
-        assert!(takes(id, "If-None-Match") && !takes(id, "If-Match"), "{id}");
+    let reads = ["Offer.get", "Offer.sale.get", "Offer.getSearch", "Offer.renew.status"];
+    for id in ["Offer.update", "Offer.sale.patch", "Offer.delete"].into_iter().chain(reads) {
+        assert!(takes(id, "If-Match") && takes(id, "If-None-Match"), "{id}");
+        let operation = operation(&api, id);
+        assert!(failures(operation).contains(&412), "{id}");
+        assert_eq!(operation.responses.iter().any(|it| it.status == 304), reads.contains(&id), "{id}");
     }
     for id in ["Offer.list", "Offer.create", "Offer.renew.submit"] {
         assert!(!takes(id, "If-None-Match") && !takes(id, "If-Match"), "{id}");

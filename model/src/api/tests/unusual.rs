@@ -1,8 +1,10 @@
 //! Services that the two of the other tests are not like.
 
 use super::{operation, successes};
-use crate::api::{Api, EventData, SystemEndpoint};
+use crate::api::{Api, Asked, CallerKind, EventData, Situation, SystemEndpoint};
 use crate::check::Checked;
+use crate::condition::Condition;
+use crate::error::ErrorCode;
 use crate::field::{Field, Type};
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Search, Version, View};
 use crate::service::Service;
@@ -138,4 +140,53 @@ fn a_deprecated_resource_announces_it_everywhere() {
     let list = operation(&api, "Offer.list");
     assert!(list.deprecation.is_some());
     assert!(list.responses.iter().all(|it| it.headers.iter().any(|header| header.name == "Deprecation")));
+}
+
+/// Decisions, "Anonymous callers": what a list with a condition admits may be nothing; an entity is admitted or not.
+#[test]
+fn nobody_may_list_where_a_condition_admits_some() {
+    let when = || Access::When(Condition::new("name == \"open\""));
+    let role = || Access::Role("clerk".to_owned());
+    for (access, is_open) in [
+        (vec![when()], true),
+        (vec![role(), when()], true),
+        (vec![Access::Owner, role(), when()], true),
+        (vec![Access::Scope("x".to_owned()), when()], true),
+        (vec![Access::Anyone], true),
+        (vec![Access::Owner, role()], false),
+        (vec![Access::User], false),
+    ] {
+        let mut user = Resource::new("User");
+        user.operations.clear();
+        let mut offer = Resource::new("Offer");
+        let seller = Type::Ref { to: "User".to_owned(), show: Vec::new(), on_delete: crate::OnDelete::Restrict };
+        offer.fields = vec![
+            Field { filter: true.into(), ..Field::new("name", Type::string()) },
+            Field { required: true, ..Field::new("seller", seller) },
+        ];
+        (offer.owner, offer.search) = (Some("seller".to_owned()), Search::All);
+        for operation in &mut offer.operations {
+            operation.access.clone_from(&access);
+        }
+        let mut service = Service { resources: vec![user, offer], ..Service::new("shop") };
+        service.users = Some("User".to_owned());
+        service.roles.insert("clerk".to_owned(), Condition::new("\"clerk\" in scopes"));
+        let service = Checked::new(service).unwrap();
+        let api = Api::of(&service);
+        let admitted = |id: &str| {
+            let (path, operation) = api.operations().find(|(_, operation)| operation.id == id).unwrap();
+            let (accept, content_type) = (Asked::Any, Asked::Version(Version::Public));
+            let situation =
+                Situation { accept, content_type, caller: CallerKind::Nobody, has_json: true, exists: true };
+            path.admit(&service.resources[1], operation, &situation).map_err(|refusal| refusal.code)
+        };
+        for id in ["Offer.list", "Offer.createSearch", "Offer.getSearch"] {
+            assert_eq!(admitted(id).is_ok(), is_open, "{id} {access:?}");
+        }
+        for id in ["Offer.get", "Offer.create", "Offer.delete"] {
+            let expected =
+                if access == [Access::Anyone] { Ok(Version::Public) } else { Err(ErrorCode::Unauthenticated) };
+            assert_eq!(admitted(id), expected, "{id} {access:?}");
+        }
+    }
 }

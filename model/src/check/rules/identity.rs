@@ -76,7 +76,8 @@ fn provision(subjects: &UserSubjects, users: &Resource, faults: &mut Vec<Fault>)
             Some(_) => {}
         }
     }
-    let is_given = |field: &Field| field.name == subjects.subject || provision.contains_key(&field.name);
+    let is_given =
+        |field: &Field| field.name == subjects.subject || provision.contains_key(&field.name) || users.fills(field);
     for field in users.fields.iter().filter(|field| field.required && field.default.is_none() && !is_given(field)) {
         let name = &field.name;
         let fault = at.fault(BadProvision, format!("`{name}` is required, and has no claim"));

@@ -1,8 +1,8 @@
 //! JSON Web Tokens of issuers, checked by their keys.
 
 use super::cache::{Cache, KeyState};
+use super::signature::{IssuerTokens, TokenVerdict, named_issuer};
 use super::source::Source;
-use super::token::{TokenRequirements, TokenVerdict, named_issuer};
 use crate::auth::Issuer;
 use crate::auth::authenticator::{Authentication, AuthenticationResult, Authenticator, Credentials, Denied, refused};
 use crate::auth::key_timing::KeyTiming;
@@ -26,7 +26,7 @@ pub struct JwtAuthenticator {
 
 struct TrustedIssuer {
     settings: Issuer,
-    demands: TokenRequirements,
+    tokens: IssuerTokens,
     cache: Cache,
 }
 
@@ -49,9 +49,7 @@ impl JwtAuthenticator {
     pub(crate) fn with(issuer: &Issuer, timing: KeyTiming) -> Result<Self, String> {
         let source = Source::of(issuer.jwks.as_deref(), &issuer.issuer)?;
         let cache = Cache::start(source, timing).map_err(|error| format!("cannot start a thread: {error}"))?;
-        Ok(Self {
-            issuers: vec![TrustedIssuer { demands: TokenRequirements::of(issuer), settings: issuer.clone(), cache }],
-        })
+        Ok(Self { issuers: vec![TrustedIssuer { tokens: IssuerTokens::of(issuer), settings: issuer.clone(), cache }] })
     }
 
     /// Takes the tokens of other issuers, too. Their subjects never are ids of users, not even UUIDs: otherwise each
@@ -100,7 +98,7 @@ impl JwtAuthenticator {
             return Ok(only);
         }
         let named = named_issuer(token);
-        let is_of = |issuer: &&TrustedIssuer| named.as_deref() == Some(issuer.demands.issuer());
+        let is_of = |issuer: &&TrustedIssuer| named.as_deref() == Some(issuer.tokens.issuer());
         let issuer = self.issuers.iter().find(is_of);
         issuer.ok_or_else(|| refused("its issuer (`iss`) is none of those that are accepted"))
     }
@@ -109,13 +107,13 @@ impl JwtAuthenticator {
 impl TrustedIssuer {
     fn set(&mut self, change: impl Fn(&mut Issuer)) {
         change(&mut self.settings);
-        self.demands = TokenRequirements::of(&self.settings);
+        self.tokens = IssuerTokens::of(&self.settings);
     }
 
     fn check(&self, token: &str, known: &KeyState) -> TokenVerdict {
         match known.keys() {
-            Some(keys) => self.demands.check(token, keys),
-            None => self.demands.check(token, &super::keys::Keys::default()),
+            Some(keys) => self.tokens.check(token, keys),
+            None => self.tokens.check(token, &super::keys::Keys::default()),
         }
     }
 

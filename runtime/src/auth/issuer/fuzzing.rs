@@ -1,7 +1,7 @@
 //! The check of tokens by a fixed key set, for the fuzzers of this workspace (feature `fuzzing`).
 
 use super::keys::Keys;
-use super::token::{TokenRequirements, TokenVerdict};
+use super::signature::{IssuerTokens, TokenVerdict};
 use crate::auth::Issuer;
 use crate::auth::authenticator::Credentials;
 use crate::auth::caller::Caller;
@@ -9,7 +9,7 @@ use http::HeaderMap;
 
 /// Checks tokens of one issuer by keys that never change.
 pub struct TokenChecker {
-    demands: TokenRequirements,
+    tokens: IssuerTokens,
     keys: Keys,
 }
 
@@ -20,14 +20,14 @@ impl TokenChecker {
     ///
     /// The key set cannot be read.
     pub fn new(issuer: &str, audience: &str, key_set: &[u8]) -> Result<Self, String> {
-        Ok(Self { demands: TokenRequirements::of(&Issuer::new(issuer, audience, None)), keys: Keys::parse(key_set)? })
+        Ok(Self { tokens: IssuerTokens::of(&Issuer::new(issuer, audience, None)), keys: Keys::parse(key_set)? })
     }
 
     /// The caller with these headers; `None` without a valid token.
     #[must_use]
     pub fn check(&self, headers: &HeaderMap) -> Option<Caller> {
         let token = Credentials::of(headers).bearer().ok()??;
-        match self.demands.check(token, &self.keys) {
+        match self.tokens.check(token, &self.keys) {
             TokenVerdict::Good(caller) => Some(caller),
             TokenVerdict::Bad(_) | TokenVerdict::UnknownKey => None,
         }

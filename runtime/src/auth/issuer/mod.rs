@@ -1,4 +1,4 @@
-//! Tokens of issuers. `token` checks one by `keys`; `source` gets keys from a file or the issuer, `cache` keeps them
+//! Tokens of issuers. `signature` checks that of one by `keys`; `source` gets keys from a file or the issuer, `cache` keeps them
 //! and gets them again; `authenticator` is the whole.
 
 mod authenticator;
@@ -6,8 +6,8 @@ mod cache;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
 mod keys;
+mod signature;
 mod source;
-mod token;
 
 pub use authenticator::JwtAuthenticator;
 

@@ -2,7 +2,7 @@
 //!
 //! It is kept by names, not by positions: the process that executes it may have a later model.
 
-use crate::etag::Tags;
+use crate::etag::{Preconditions, Tags};
 use crate::plan::permission::Permit;
 use crate::plan::stored;
 use crate::plan::viewer::Viewer;
@@ -22,6 +22,8 @@ struct Kept {
     /// Whose entity it must be.
     owner: Option<Uuid>,
     if_match: Vec<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    if_none_match: Option<Vec<String>>,
     /// The values that were given; the others are not changed.
     value: Option<Box<RawValue>>,
 }
@@ -54,7 +56,8 @@ pub(crate) fn to_json(plans: &Plans, change: &Change) -> Result<String, serde_js
             // `check` refuses it; nobody's entities
             Permit::Where(_) => Some(Uuid::nil()),
         },
-        if_match: change.if_match.iter().map(Tags::given).collect(),
+        if_match: change.preconditions.if_match.iter().map(Tags::given).collect(),
+        if_none_match: change.preconditions.if_none_match.as_ref().map(Tags::given),
         value,
     })
 }
@@ -85,7 +88,10 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
         now,
         permit: kept.owner.map_or(Permit::All, Permit::Own),
         viewer: Viewer::Everything,
-        if_match: kept.if_match.into_iter().map(Tags::of).collect(),
+        preconditions: Preconditions {
+            if_match: kept.if_match.into_iter().map(Tags::of).collect(),
+            if_none_match: kept.if_none_match.map(Tags::of),
+        },
         is_dry_run: false,
         trace: record.trace.clone(),
         author: plan.author(record.caller.as_ref()),

@@ -5,9 +5,8 @@ use crate::plan::{Plans, RepresentationId, ResourceIndex};
 use axum::Router;
 use http::HeaderValue;
 use percent_encoding::percent_decode_str;
-use restwell_model::Value;
 use restwell_model::api::{CustomBody, CustomRoute};
-use restwell_model::input::{Body, Malformed, Reading, Shape};
+use restwell_model::input::Shape;
 use std::fmt;
 use std::sync::Arc;
 
@@ -74,19 +73,12 @@ impl BodyPlan {
         }
     }
 
-    fn shape<'a>(&'a self, plans: &'a Plans) -> &'a Shape {
+    /// How it is read.
+    pub(crate) fn shape<'a>(&'a self, plans: &'a Plans) -> &'a Shape {
         match self {
             Self::Resource(_, index) => &plans.representation(RepresentationId::canonical(*index)).shape,
             Self::Object(_, shape) => shape,
         }
-    }
-
-    /// Reads a body; its values are whole if it has no problems.
-    pub(crate) fn read(&self, plans: &Plans, body: &[u8]) -> Result<Body, Malformed> {
-        let shape = self.shape(plans);
-        let read = shape.read(body, Reading::Create, &[])?;
-        let value = if read.problems.is_empty() { shape.complete(read.value) } else { Value::Null };
-        Ok(Body { value, ..read })
     }
 }
 

@@ -5,7 +5,7 @@
 //! cascade; the DELETE itself then cascades, or is refused.
 
 use super::visible::require_seen;
-use super::write::{matches, permits};
+use super::write::{meets_preconditions, permits};
 use super::{Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
@@ -28,7 +28,7 @@ pub(super) const MAX_ERASED: usize = 250_000;
 /// Deletes an entity.
 pub(super) async fn delete<S: Session>(session: &S, plans: &Plans, change: &Change) -> Result<Entity, Refusal> {
     let owner = find_for_delete(session, plans, change).await?;
-    if !matches(session, plans, change).await? {
+    if !meets_preconditions(session, plans, change).await? {
         return Err(Refusal::Changed);
     }
     let entity = Dependent { resource: change.at.resource, id: change.id, owner };

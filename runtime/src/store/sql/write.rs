@@ -55,7 +55,7 @@ pub(in crate::store) async fn apply(
     if matches!(&change.kind, ChangeKind::Update(_)) && !change.permit.keeps(plan.owner_of(&draft.cells)) {
         return Err(Refusal::Forbidden);
     }
-    let is_changed = !matches(session, plans, change).await?;
+    let is_changed = !meets_preconditions(session, plans, change).await?;
     let broken = broken(session, plans, change, &draft.cells, stored.as_deref()).await?;
     let hidden = hidden_references(session, plans, change, &draft).await?;
     if is_changed || !problems.is_empty() || !broken.is_empty() || !hidden.is_empty() {
@@ -218,20 +218,23 @@ fn linked(plan: &ResourcePlan, change: &Change, value: &Value) -> Vec<Vec<(Strin
     plan.table.links.iter().map(|link| bind::linked_ids(members, value, &link.path)).collect()
 }
 
-/// Whether the entity is in a state that `If-Match` names, in whichever version the client saw it.
-pub(super) async fn matches(session: &impl Session, plans: &Plans, change: &Change) -> Result<bool, Refusal> {
-    let mut unmatched: Vec<_> = change.if_match.iter().collect();
-    if unmatched.is_empty() {
+/// Whether the preconditions of a change hold for the entity, in whichever version the client saw it.
+pub(super) async fn meets_preconditions(
+    session: &impl Session,
+    plans: &Plans,
+    change: &Change,
+) -> Result<bool, Refusal> {
+    if change.preconditions.is_empty() {
         return Ok(true);
     }
+    let mut tags = Vec::new();
     let view = plans.resources[change.at.resource].view(change.at.view);
     for (version, representation) in view.representations.indexed() {
         let at = RepresentationId { version, ..change.at };
         let entity = session.entity(plans, at, change.id, &change.viewer).await?.ok_or(Refusal::NotFound)?;
-        let tag = representation.tag(&entity.body);
-        unmatched.retain(|tags| !tags.match_strongly(&tag));
+        tags.push(representation.tag(&entity.body));
     }
-    Ok(unmatched.is_empty())
+    Ok(change.preconditions.hold(&tags))
 }
 
 async fn store(
