@@ -1,6 +1,6 @@
 //! The modules for the whole service: all of its collections in one value, and its events.
 
-use super::module::up;
+use super::module::{file_name, up};
 use super::text::{comment, literal};
 use super::values::{listed, union};
 use crate::client::{ClientPlan, CollectionKind, VersionPlan};
@@ -125,7 +125,7 @@ fn parts(version: &VersionPlan<'_>) -> Parts {
         }
         let (names, types): (Vec<_>, Vec<_>) = names.into_iter().unzip();
         if !names.is_empty() {
-            let module = resource.module().to_owned();
+            let module = file_name(resource);
             let (names, types) = (names.iter().map(String::as_str), types.iter().map(String::as_str));
             imports.push(ModuleImport { module, names: listed(names), types: listed(types) });
         }
@@ -177,8 +177,8 @@ pub(super) fn events(plan: &ClientPlan<'_>, header: &str) -> (EventsJs, EventTyp
     let mut arms: Vec<(String, Vec<&str>)> = Vec::new();
     for kind in kinds {
         let data = match kind.data {
-            EventData::DeletedEntity => "DeletedEntity".to_owned(),
-            EventData::CommandChange => "CommandChange".to_owned(),
+            EventData::DeletedEntity => "core.DeletedEntity".to_owned(),
+            EventData::CommandChange => "core.CommandChange".to_owned(),
             EventData::Entity(_) => entity(plan, kind.data).map_or_else(
                 || "unknown".to_owned(),
                 |(module, name)| {
@@ -212,7 +212,7 @@ fn entity(plan: &ClientPlan<'_>, data: EventData) -> Option<(String, String)> {
         let folder = version.folder().map(|folder| folder + "/").unwrap_or_default();
         version.resources.iter().find_map(|resource| {
             let body = resource.bodies().into_iter().find(|body| body.key == data.schema())?;
-            Some((format!("./{folder}{}.js", resource.module()), body.name))
+            Some((format!("./{folder}{}.js", file_name(resource)), body.name))
         })
     })
 }

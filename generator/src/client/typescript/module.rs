@@ -45,7 +45,6 @@ struct CollectionJs {
 pub(super) struct ModuleTypes {
     header: String,
     up: &'static str,
-    core: String,
     shared: String,
     bodies: Vec<TypeView>,
     collections: Vec<CollectionTypes>,
@@ -90,6 +89,12 @@ pub(super) fn javascript(version: &VersionPlan<'_>, resource: &ResourcePlan<'_>,
     let collections = resource.collections.iter().map(|it| collection_js(resource, it, &mut imports)).collect();
     let imports = imports.into_iter().map(|(file, names)| CoreImport { file, names: listed(names.into_iter()) });
     ModuleJs { header: header.to_owned(), up: up(version), imports: imports.collect(), collections }
+}
+
+/// The name of a resource's files: its plural, unless the declarations that the resources share are called so.
+pub(super) fn file_name(resource: &ResourcePlan<'_>) -> String {
+    let plural = resource.module();
+    if plural == "types" { format!("{plural}-resource") } else { plural.to_owned() }
 }
 
 /// The way from a module to the folder.
@@ -203,11 +208,9 @@ pub(super) fn declarations(
     });
     let views = views.collect();
     let collections = resource.collections.iter().map(|it| collection_types(&writer, resource, it, &bodies)).collect();
-    writer.of_core("Client");
     ModuleTypes {
         header: header.to_owned(),
         up: up(version),
-        core: writer.core(),
         shared: if writer.is_plain() { String::new() } else { writer.shared() },
         bodies: views,
         collections,
@@ -307,7 +310,7 @@ pub(super) struct CoreTypes {
 pub(super) fn core(version: &VersionPlan<'_>, plan: &ClientPlan<'_>) -> CoreTypes {
     let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.name()).collect();
     let fields = command_filter_fields();
-    let filters = TypeWriter::new(plan.api, &version.types).filters(&fields, "  ");
+    let filters = TypeWriter::within_core(plan.api, &version.types).filters(&fields, "  ");
     CoreTypes { codes: union(&codes), filters, sort: sorts(&fields) }
 }
 
@@ -340,7 +343,7 @@ fn method(
 ) -> MethodTypes {
     let (entity, request) = (names.entity(), names.request(it));
     let result = if it.operation.is_async {
-        writer.of_core("Accepted").to_owned()
+        writer.of_core("Accepted")
     } else {
         format!("{}<{entity}>", writer.of_core("Entity"))
     };
@@ -354,7 +357,7 @@ fn method(
         OperationKind::Get => format!("{}<{entity}>", writer.of_core("GetMethod")),
         OperationKind::Update => format!("{}<{result}, {entity}, {request}>", writer.of_core("UpdateMethod")),
         OperationKind::Patch => format!("{}<{result}>", writer.of_core("PatchMethod")),
-        OperationKind::Delete => writer.of_core("DeleteMethod").to_owned(),
+        OperationKind::Delete => writer.of_core("DeleteMethod"),
     };
     MethodTypes { doc: operation_doc(it.operation, None), name: method_name(it.kind).to_owned(), ty }
 }
@@ -399,7 +402,6 @@ pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &
     SharedDeclarations {
         header: header.to_owned(),
         up: up(version),
-        core: if writer.is_alone() { String::new() } else { writer.core() },
         enums,
         objects,
     }
@@ -411,7 +413,6 @@ pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &
 pub(super) struct SharedDeclarations {
     header: String,
     up: &'static str,
-    core: String,
     enums: Vec<String>,
     objects: Vec<TypeView>,
 }

@@ -8,18 +8,24 @@ use restwell_model::field::Match;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// Writes types, and notes which named ones it has used.
+/// Writes types, and notes which of those of `types.d.ts` it has used.
 #[derive(Debug)]
 pub(super) struct TypeWriter<'p, 'a> {
     api: &'p Api<'a>,
     types: &'p SharedTypes<'a>,
+    /// What types of the core are named by. It keeps them apart from types of the model: a resource may be a `Client`.
+    core: &'static str,
     shared: RefCell<BTreeSet<String>>,
-    core: RefCell<BTreeSet<&'static str>>,
 }
 
 impl<'p, 'a> TypeWriter<'p, 'a> {
     pub(super) fn new(api: &'p Api<'a>, types: &'p SharedTypes<'a>) -> Self {
-        Self { api, types, shared: RefCell::default(), core: RefCell::default() }
+        Self { api, types, core: "core.", shared: RefCell::default() }
+    }
+
+    /// A writer for the core itself.
+    pub(super) fn within_core(api: &'p Api<'a>, types: &'p SharedTypes<'a>) -> Self {
+        Self { core: "", ..Self::new(api, types) }
     }
 
     /// The types of `types.d.ts` that were used.
@@ -27,25 +33,14 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
         listed(self.shared.borrow().iter().map(String::as_str))
     }
 
-    /// Whether no type of the core was used.
-    pub(super) fn is_alone(&self) -> bool {
-        self.core.borrow().is_empty()
-    }
-
     /// Whether no type of `types.d.ts` was used.
     pub(super) fn is_plain(&self) -> bool {
         self.shared.borrow().is_empty()
     }
 
-    /// The types of the core that were used.
-    pub(super) fn core(&self) -> String {
-        listed(self.core.borrow().iter().copied())
-    }
-
-    /// Notes a type of the core.
-    pub(super) fn of_core(&self, name: &'static str) -> &'static str {
-        self.core.borrow_mut().insert(name);
-        name
+    /// A type of the core.
+    pub(super) fn of_core(&self, name: &'static str) -> String {
+        format!("{}{name}", self.core)
     }
 
     fn of_shared(&self, name: &str) -> String {
@@ -63,7 +58,7 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
             }
             ValueType::Words(words) => union(words),
             ValueType::Amount => "string".to_owned(),
-            ValueType::Price(_) => self.of_core("Price").to_owned(),
+            ValueType::Price(_) => self.of_core("Price"),
             ValueType::Object { name, properties } => {
                 let known = name.and_then(|name| self.types.object(name, direction, properties));
                 known.map_or_else(|| self.inline(properties, direction), |name| self.of_shared(name))
@@ -73,7 +68,7 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 self.criterion(&self.value(value, direction), !bounds.is_empty(), matches, *takes_bounds)
             }
-            ValueType::Schema(SchemaKey::Problem) => self.of_core("Problem").to_owned(),
+            ValueType::Schema(SchemaKey::Problem) => self.of_core("Problem"),
             ValueType::Schema(key) => match self.api.schema(*key) {
                 Some(value) => self.value(value, direction),
                 None => "unknown".to_owned(),

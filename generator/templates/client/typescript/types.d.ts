@@ -1,10 +1,6 @@
 {{ header }}
 
-{%- if !core.is_empty() %}
-import type {{ "{" }}{{ core }}{{ "}" }} from "{{ up }}core/types.js";
-{%- else %}
-export {};
-{%- endif %}
+import type * as core from "{{ up }}core/types.js";
 {%- for it in enums %}
 
 {{ it }}
