@@ -166,14 +166,14 @@ fn other_models(tools: &Tools) -> Result<(), String> {
 }
 
 /// Names of resources that are also words of the client.
-const NAMES: [&str; 8] = ["Client", "Entity", "Media", "Metadata", "Option", "Page", "Problem", "Type"];
+const NAMES: [&str; 8] = ["Client", "Entity", "Media", "Metadata", "List", "Page", "Problem", "Type"];
 
 /// Resources and fields are called as they are called: the client's own types, files and properties are others.
 fn any_names(tools: &Tools) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
     let document = |name: &&str| {
         let fields = ["etag", "traceId", "metadata", "location", "value", "then"]
-            .map(|field| format!("  {field}: {{ type: string }}\n"))
+            .map(|field| format!("  {field}: {{ type: string, maxLength: 9, filter: true }}\n"))
             .concat();
         let operations = "{ list: {}, create: {}, get: {}, update: {}, patch: {}, delete: {} }";
         let text = format!("resource: {name}\noperations: {operations}\nsearch: true\nfields:\n{fields}");
