@@ -45,6 +45,9 @@ struct CollectionJs {
 pub(super) struct ModuleTypes {
     header: String,
     up: &'static str,
+    core: String,
+    /// The type `Client` of the core.
+    client: String,
     shared: String,
     bodies: Vec<TypeView>,
     collections: Vec<CollectionTypes>,
@@ -200,7 +203,7 @@ pub(super) fn declarations(
     resource: &ResourcePlan<'_>,
     header: &str,
 ) -> ModuleTypes {
-    let writer = TypeWriter::new(plan.api, &version.types);
+    let writer = TypeWriter::new(plan.api, version);
     let bodies = resource.bodies();
     let views = bodies.iter().filter_map(|body| {
         let members = writer.members(plan.api.schema(body.key)?, body.direction, "  ");
@@ -211,6 +214,8 @@ pub(super) fn declarations(
     ModuleTypes {
         header: header.to_owned(),
         up: up(version),
+        client: writer.of_core("Client"),
+        core: writer.core(),
         shared: if writer.is_plain() { String::new() } else { writer.shared() },
         bodies: views,
         collections,
@@ -310,7 +315,7 @@ pub(super) struct CoreTypes {
 pub(super) fn core(version: &VersionPlan<'_>, plan: &ClientPlan<'_>) -> CoreTypes {
     let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.name()).collect();
     let fields = command_filter_fields();
-    let filters = TypeWriter::within_core(plan.api, &version.types).filters(&fields, "  ");
+    let filters = TypeWriter::within_core(plan.api, version).filters(&fields, "  ");
     CoreTypes { codes: union(&codes), filters, sort: sorts(&fields) }
 }
 
@@ -381,7 +386,7 @@ fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &Bod
 
 /// The type of `types.d.ts` whose names the declarations share.
 pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> SharedDeclarations {
-    let writer = TypeWriter::new(plan.api, &version.types);
+    let writer = TypeWriter::new(plan.api, version);
     let enums = version.types.enums.iter().map(|it| {
         let going = it.notices.iter().map(|(value, notice)| match notice.sunset {
             Some(day) => format!("`{value}` may be gone from {day}."),
@@ -402,6 +407,7 @@ pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &
     SharedDeclarations {
         header: header.to_owned(),
         up: up(version),
+        core: if writer.is_alone() { String::new() } else { writer.core() },
         enums,
         objects,
     }
@@ -413,6 +419,7 @@ pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &
 pub(super) struct SharedDeclarations {
     header: String,
     up: &'static str,
+    core: String,
     enums: Vec<String>,
     objects: Vec<TypeView>,
 }

@@ -1,31 +1,69 @@
 //! The types of values in TypeScript.
 
 use super::text::{comment, deprecated, described, literal};
-use crate::client::{Direction, SharedTypes};
+use crate::client::{Direction, ResourcePlan, SharedTypes, VersionPlan};
 use restwell_model::Type;
 use restwell_model::api::{Api, FilterField, Property, SchemaKey, ValueType};
 use restwell_model::field::Match;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// Writes types, and notes which of those of `types.d.ts` it has used.
+/// Types of the core that a module uses.
+#[derive(Debug, Default)]
+pub(super) struct CoreNames {
+    /// The names of types of the model: a resource may be a `Client`.
+    taken: BTreeSet<String>,
+    used: RefCell<BTreeSet<&'static str>>,
+}
+
+impl CoreNames {
+    /// Those of a module that also has these types.
+    pub(super) fn beside(taken: BTreeSet<String>) -> Self {
+        Self { taken, used: RefCell::default() }
+    }
+
+    /// The name of a type in the module. Notes that it is used.
+    pub(super) fn name(&self, name: &'static str) -> String {
+        self.used.borrow_mut().insert(name);
+        if self.taken.contains(name) { format!("Core{name}") } else { name.to_owned() }
+    }
+
+    /// Whether none is used.
+    pub(super) fn is_empty(&self) -> bool {
+        self.used.borrow().is_empty()
+    }
+
+    /// What is imported.
+    pub(super) fn imports(&self) -> Vec<String> {
+        let import = |name: &&str| {
+            if self.taken.contains(*name) { format!("{name} as Core{name}") } else { (*name).to_owned() }
+        };
+        self.used.borrow().iter().map(import).collect()
+    }
+}
+
+/// Writes types, and notes which named ones it has used.
 #[derive(Debug)]
 pub(super) struct TypeWriter<'p, 'a> {
     api: &'p Api<'a>,
     types: &'p SharedTypes<'a>,
-    /// What types of the core are named by. It keeps them apart from types of the model: a resource may be a `Client`.
-    core: &'static str,
     shared: RefCell<BTreeSet<String>>,
+    core: CoreNames,
 }
 
 impl<'p, 'a> TypeWriter<'p, 'a> {
-    pub(super) fn new(api: &'p Api<'a>, types: &'p SharedTypes<'a>) -> Self {
-        Self { api, types, core: "core.", shared: RefCell::default() }
+    /// A writer for a module of a version.
+    pub(super) fn new(api: &'p Api<'a>, version: &'p VersionPlan<'a>) -> Self {
+        let bodies = version.resources.iter().flat_map(ResourcePlan::bodies).map(|body| body.name);
+        let enums = version.types.enums.iter().map(|it| it.name.clone());
+        let objects = version.types.objects.iter().map(|it| it.name.clone());
+        let core = CoreNames::beside(bodies.chain(enums).chain(objects).collect());
+        Self { api, types: &version.types, shared: RefCell::default(), core }
     }
 
     /// A writer for the core itself.
-    pub(super) fn within_core(api: &'p Api<'a>, types: &'p SharedTypes<'a>) -> Self {
-        Self { core: "", ..Self::new(api, types) }
+    pub(super) fn within_core(api: &'p Api<'a>, version: &'p VersionPlan<'a>) -> Self {
+        Self { api, types: &version.types, shared: RefCell::default(), core: CoreNames::default() }
     }
 
     /// The types of `types.d.ts` that were used.
@@ -33,14 +71,24 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
         listed(self.shared.borrow().iter().map(String::as_str))
     }
 
+    /// Whether no type of the core was used.
+    pub(super) fn is_alone(&self) -> bool {
+        self.core.is_empty()
+    }
+
     /// Whether no type of `types.d.ts` was used.
     pub(super) fn is_plain(&self) -> bool {
         self.shared.borrow().is_empty()
     }
 
+    /// The types of the core that were used.
+    pub(super) fn core(&self) -> String {
+        listed(self.core.imports().iter().map(String::as_str))
+    }
+
     /// A type of the core.
     pub(super) fn of_core(&self, name: &'static str) -> String {
-        format!("{}{name}", self.core)
+        self.core.name(name)
     }
 
     fn of_shared(&self, name: &str) -> String {

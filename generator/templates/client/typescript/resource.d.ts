@@ -1,6 +1,6 @@
 {{ header }}
 
-import type * as core from "{{ up }}core/types.js";
+import type {{ "{" }}{{ core }}{{ "}" }} from "{{ up }}core/types.js";
 {%- if !shared.is_empty() %}
 import type {{ "{" }}{{ shared }}{{ "}" }} from "./types.js";
 {%- endif %}
@@ -26,5 +26,5 @@ export type {{ collection.prefix }}Sort = {{ collection.sort }};
 {%- endfor %}
 }
 
-export function {{ collection.name }}(client: core.Client{{ collection.parameters }}): {{ collection.prefix }}Methods;
+export function {{ collection.name }}(client: {{ client }}{{ collection.parameters }}): {{ collection.prefix }}Methods;
 {%- endfor %}

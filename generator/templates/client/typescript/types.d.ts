@@ -1,6 +1,10 @@
 {{ header }}
 
-import type * as core from "{{ up }}core/types.js";
+{%- if !core.is_empty() %}
+import type {{ "{" }}{{ core }}{{ "}" }} from "{{ up }}core/types.js";
+{%- else %}
+export {};
+{%- endif %}
 {%- for it in enums %}
 
 {{ it }}
