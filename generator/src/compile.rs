@@ -165,16 +165,12 @@ fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned, sources: &
     })
 }
 
-/// The place of a part of a text, where the text stands in the file as it is read: without escapes and line breaks. A
-/// part that is nothing, such as the end, is the last character before it.
+/// The place of a part of a text, as it is written.
 fn part_of(target: SourceTarget<'_>, part: Option<&Range<usize>>, sources: &[Source]) -> Span {
     let span = target.span;
     let found = part.zip(target.node.and_then(Node::text)).and_then(|(part, text)| {
-        let written = sources.get(span.file)?.text.get(span.range())?;
-        let start = span.start + written.find(text).filter(|offset| *offset <= 1)?;
-        let last = text.get(..part.start.max(part.end))?.char_indices().next_back().map_or(0, |(at, _)| at);
-        let from = if part.is_empty() { last } else { part.start };
-        Some(Span { start: start + from, end: start + part.end.max(from + 1), ..span })
+        let range = yaml::place_of_part(&sources.get(span.file)?.text, &span.range(), text, part)?;
+        Some(Span { start: range.start, end: range.end, ..span })
     });
     found.unwrap_or(span)
 }

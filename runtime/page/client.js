@@ -8,6 +8,7 @@
  * @typedef {{ ids?: Record<string, string>, query?: [string, string][], body?: string | null,
  *   mediaType?: string | null, headers?: Record<string, string> }} Parts
  */
+import { fromJson } from './numbers.js';
 import { settings } from './store.js';
 
 /** Where the service is: the page's files are one level below. */
@@ -67,7 +68,7 @@ export async function send(call, signal) {
 /** @param {string} text @returns {any} JSON; undefined if it is none */
 export function parse(text) {
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     return undefined;
   }

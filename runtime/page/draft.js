@@ -6,6 +6,7 @@
  * @typedef {'text' | 'choice' | 'boolean' | 'number' | 'object' | 'array' | 'json' | 'ignored'} Kind
  */
 import { parse } from './client.js';
+import { numberOf, toJson } from './numbers.js';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -63,7 +64,7 @@ export function toDraft(api, node, value) {
     case 'array':
       return (value ?? []).map((item) => toDraft(api, schema.items, item));
     case 'json':
-      return value === null ? '' : JSON.stringify(value);
+      return value === null ? '' : toJson(value);
     case 'ignored':
       return undefined;
     default:
@@ -91,7 +92,7 @@ export function toBody(api, node, draft, replaces) {
     case 'boolean':
       return draft === '' ? nothingOf(replaces) : draft === 'true';
     case 'number':
-      return draft === '' ? nothingOf(replaces) : NUMBER.test(draft) ? Number(draft) : draft;
+      return draft === '' ? nothingOf(replaces) : NUMBER.test(draft) ? numberOf(draft) : draft;
     case 'json':
       return draft === '' ? nothingOf(replaces) : (parse(draft) ?? draft);
     case 'ignored':

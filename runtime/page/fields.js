@@ -5,6 +5,7 @@
  */
 import { html, nothing } from './vendor/lit-html.js';
 import { link } from './router.js';
+import { toJson } from './numbers.js';
 import { t } from './texts.js';
 import { prose } from './values.js';
 
@@ -53,7 +54,7 @@ function fieldItem(api, field, prefix) {
     ${
       limits.length > 0 || field.default !== undefined
         ? html`<p class="hint">${limits.map(([key, value]) => html`<code>${key}: ${value}</code> `)}
-          ${field.default === undefined ? nothing : html`<code>default: ${JSON.stringify(field.default)}</code>`}</p>`
+          ${field.default === undefined ? nothing : html`<code>default: ${toJson(field.default)}</code>`}</p>`
         : nothing
     }
     ${values ? html`<p class="hint">${values.map((value) => html`<code class="tag">${value}</code> `)}</p>` : nothing}

@@ -8,6 +8,7 @@ import { flat, kindOf, put, toBody, toDraft } from './draft.js';
 import { control } from './inputs.js';
 import { problemList } from './answer.js';
 import { parse } from './client.js';
+import { toJson } from './numbers.js';
 import { afterDrawing, refresh } from './store.js';
 import { t } from './texts.js';
 import { prose } from './values.js';
@@ -40,13 +41,13 @@ export class Form {
     this.shown = new Set();
     const [example] = Object.values(this.schema.examples ?? {});
     this.example = example && api.deref(example).value;
-    if (this.isList && this.example) this.text = JSON.stringify(this.example, null, 2);
+    if (this.isList && this.example) this.text = toJson(this.example, 2);
   }
 
   /** Begins with an entity or an example. @param {any} value */
   load(value) {
     this.draft = toDraft(this.api, this.schema, value) ?? {};
-    this.text = JSON.stringify(value, null, 2);
+    this.text = toJson(value, 2);
     if (this.isText && !this.isList) this.text = this.body();
     refresh();
   }
@@ -54,7 +55,7 @@ export class Form {
   /** What is sent. */
   body() {
     if (this.isText) return this.text;
-    return JSON.stringify(toBody(this.api, this.schema, this.draft, this.replaces) ?? {});
+    return toJson(toBody(this.api, this.schema, this.draft, this.replaces) ?? {});
   }
 
   /** Between fields and JSON. */
@@ -62,7 +63,7 @@ export class Form {
     if (this.isText) {
       this.draft = toDraft(this.api, this.schema, parse(this.text) ?? {}) ?? {};
     } else {
-      this.text = JSON.stringify(parse(this.body()), null, 2);
+      this.text = toJson(parse(this.body()), 2);
     }
     this.isText = !this.isText;
     refresh();

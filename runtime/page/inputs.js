@@ -8,6 +8,7 @@
 import { html, nothing } from './vendor/lit-html.js';
 import { kindOf } from './draft.js';
 import { prepare, send } from './client.js';
+import { LongNumber } from './numbers.js';
 import { refresh, settings } from './store.js';
 
 /** Characters from which a text has several lines. */
@@ -43,7 +44,8 @@ function select({ id, value, described, isFaulty, set }, values) {
 /** @param {Input} input @param {{ mode?: string, isHidden?: boolean, list?: string, onFocus?: () => void }} [how] */
 function text({ id, schema, field, value, described, isFaulty, set }, { mode, isHidden, list, onFocus } = {}) {
   const example = field?.placeholder ?? (schema.examples ?? [])[0];
-  const placeholder = typeof example === 'string' || typeof example === 'number' ? String(example) : nothing;
+  const isShown = typeof example === 'string' || typeof example === 'number' || example instanceof LongNumber;
+  const placeholder = isShown ? String(example) : nothing;
   return html`<input id=${id} type=${isHidden ? 'password' : 'text'} autocomplete=${isHidden ? 'new-password' : 'off'}
     spellcheck="false" inputmode=${mode ?? nothing} list=${list ?? nothing} placeholder=${placeholder}
     aria-describedby=${described || nothing} aria-invalid=${isFaulty ? 'true' : nothing}

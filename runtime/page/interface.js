@@ -15,6 +15,8 @@
  *   events: string[] }} Resource
  */
 
+import { fromJson } from './numbers.js';
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const SUCCESS = ['200', '201'];
 /** The order in which operations are listed, within the resource itself, a view, a parent or a command. */
@@ -52,7 +54,7 @@ export class Interface {
     const read = async (name) => {
       const response = await fetch(new URL(`../${name}`, import.meta.url));
       if (!response.ok) throw new Error(`${name}: ${response.status}`);
-      return response.json();
+      return fromJson(await response.text());
     };
     const [document, model] = await Promise.all(['openapi.json', 'model.json'].map(read));
     return new Interface(document, model);

@@ -1,5 +1,6 @@
 /** JSON, laid out and coloured. Every text in it becomes a text node. */
 import { html } from './vendor/lit-html.js';
+import { LongNumber } from './numbers.js';
 
 const INDENT = '  ';
 
@@ -17,6 +18,7 @@ function node(value, indent) {
       value.map((item) => ['', item]),
       indent,
     );
+  if (value instanceof LongNumber) return html`<span class="j-number">${value.digits}</span>`;
   if (value !== null && typeof value === 'object') {
     const members = Object.entries(value).map(([name, item]) => [
       html`<span class="j-name">${JSON.stringify(name)}</span>: `,

@@ -6,6 +6,7 @@
 import { html } from './vendor/lit-html.js';
 import { jsonView } from './json.js';
 import { labelOf } from './inputs.js';
+import { LongNumber, toJson } from './numbers.js';
 import { link } from './router.js';
 
 /** A text of a description: what stands between backticks is code. @param {string} text */
@@ -19,7 +20,7 @@ export function cell(api, schema, field, value) {
   if (field?.type === 'ref') return referenceView(api, field.to, value);
   if (field?.type === 'price') return html`<span class="nowrap">${value.amount} ${value.currency}</span>`;
   if (schema.enum) return html`<span class="tag">${value}</span>`;
-  if (typeof value === 'object') return html`<code>${JSON.stringify(value)}</code>`;
+  if (typeof value === 'object' && !(value instanceof LongNumber)) return html`<code>${toJson(value)}</code>`;
   return String(value);
 }
 
@@ -28,7 +29,8 @@ export function cell(api, schema, field, value) {
  * @param {Interface} api @param {Json} schema @param {Json | undefined} field @param {any} value @param {string} name
  */
 export function wholeValue(api, schema, field, value, name) {
-  const isPlain = value === null || typeof value !== 'object' || field?.type === 'ref' || field?.type === 'price';
+  const isObject = typeof value === 'object' && value !== null && !(value instanceof LongNumber);
+  const isPlain = !isObject || field?.type === 'ref' || field?.type === 'price';
   if (isPlain) return cell(api, schema, field, value);
   if (Array.isArray(value) && value.length === 0) return html`<span class="null">[]</span>`;
   return jsonView(value, name);

@@ -17,6 +17,7 @@ pub(crate) fn checks() -> Vec<Check> {
         ("page::audits".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "audits.mjs"))),
         ("page::types".to_owned(), Box::new(types)),
         ("page::library".to_owned(), Box::new(library)),
+        ("page::numbers".to_owned(), Box::new(numbers)),
     ]
 }
 
@@ -40,6 +41,13 @@ fn in_browser(tools: &Tools, script: &str) -> Result<(), String> {
 fn types(tools: &Tools) -> Result<(), String> {
     let config = page_folder().join("tsconfig.json");
     run(&tools.folder, tools.node("tsc"), ["--project", &*config.to_string_lossy()], &[]).map(drop)
+}
+
+/// A form sends the digits that it was given.
+fn numbers(tools: &Tools) -> Result<(), String> {
+    let script = tools.folder.join("page/numbers.mjs");
+    let arguments = [&*script.to_string_lossy(), &*page_folder().to_string_lossy()];
+    run(&tools.folder, "node", arguments, &[]).map(drop)
 }
 
 /// The library is that of its package, to the byte, and its header says so.

@@ -7,8 +7,11 @@ mod byte_offsets;
 mod read;
 pub mod scalar;
 mod tabs;
+mod written;
 
 pub use read::{MAX_BYTES, MAX_DEPTH, read};
+
+pub(crate) use written::place_of_part;
 
 use crate::source::Span;
 

@@ -52,7 +52,7 @@ macro_rules! files {
     };
 }
 
-static FILES: [PageFile; 40] = files![
+static FILES: [PageFile; 41] = files![
     "" HTML "index.html",
     "base.css" STYLE "base.css",
     "frame.css" STYLE "frame.css",
@@ -81,6 +81,7 @@ static FILES: [PageFile; 40] = files![
     "lifecycle.js" SCRIPT "lifecycle.js",
     "list.js" SCRIPT "list.js",
     "nav.js" SCRIPT "nav.js",
+    "numbers.js" SCRIPT "numbers.js",
     "operation.js" SCRIPT "operation.js",
     "reference.js" SCRIPT "reference.js",
     "resource.js" SCRIPT "resource.js",

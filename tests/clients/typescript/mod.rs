@@ -5,6 +5,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use restwell::testing::{self, Running};
 use restwell_generator::client::{ClientPlan, typescript};
+use restwell_generator::{File, compile};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
 use restwell_model::{Checked, Service, Version};
@@ -20,9 +21,11 @@ use uuid::Uuid;
 pub(crate) const CHECKS: &[(&str, Gate)] = &[
     ("protocol", |tools| protocol(tools, "node")),
     ("protocol_on_node_22", on_node_22),
+    ("entities", |tools| run(&tools.folder, "node", [script("entities.mjs"), package()], &[]).map(drop)),
     ("types", types),
     ("sizes", sizes),
     ("other_models", other_models),
+    ("names", any_names),
     ("readme", readme),
     ("faults", faults),
     ("walk", walk),
@@ -160,6 +163,29 @@ fn other_models(tools: &Tools) -> Result<(), String> {
         found += 1;
     }
     tsc(tools, folder.path(), &declarations)
+}
+
+/// Names of resources that are also words of the client.
+const NAMES: [&str; 8] = ["Client", "Entity", "Media", "Metadata", "List", "Page", "Problem", "Type"];
+
+/// Resources and fields are called as they are called: the client's own types, files and properties are others.
+fn any_names(tools: &Tools) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
+    let document = |name: &&str| {
+        let fields = ["etag", "traceId", "metadata", "location", "value", "then"]
+            .map(|field| format!("  {field}: {{ type: string, maxLength: 9, filter: true }}\n"))
+            .concat();
+        let operations = "{ list: {}, create: {}, get: {}, update: {}, patch: {}, delete: {} }";
+        let text = format!("resource: {name}\noperations: {operations}\nsearch: true\nfields:\n{fields}");
+        File::new(&format!("{name}.yaml"), text)
+    };
+    let service = File::new("service.yaml", "service: names\ntitle: Names\n");
+    let files: Vec<_> = NAMES.iter().map(document).chain([service]).collect();
+    let compiled = compile(&files);
+    let (service, _) = compiled.service.ok_or_else(|| format!("{:?}", compiled.diagnostics))?;
+    let declarations = write_client(folder.path(), "names", &service)?;
+    tsc(tools, folder.path(), &declarations)?;
+    run(folder.path(), "node", ["--input-type=module", "--eval", "await import('./names/index.js')"], &[]).map(drop)
 }
 
 /// The model that a folder's migrations have led to.

@@ -14,7 +14,7 @@ const load = (path) => import(pathToFileURL(resolve(packageFolder, "src", path))
 async function collections(version) {
   const folder = version === "public.v1" ? "" : version.replace(".", "-") + "/";
   const files = readdirSync(join(packageFolder, "src", folder)).filter((file) => file.endsWith(".js"));
-  const modules = files.filter((file) => !["index.js", "media.js", "events.js"].includes(file));
+  const modules = files.filter((file) => !["index.js", "media-type.js", "events.js"].includes(file));
   return Object.assign({}, ...(await Promise.all(modules.map((file) => load(folder + file)))));
 }
 

@@ -1,6 +1,6 @@
 // What may be written with the types of the client; `@ts-expect-error` is what may not.
 
-import { type Client, ClientError, CommandFailed, Invalid, NotModified, marketplace } from "marketplace-client";
+import { type Client, ClientError, CommandFailed, Invalid, NotModified, marketplace, metadata } from "marketplace-client";
 import { marketplaceBetaV2 } from "marketplace-client/beta-v2/index.js";
 import { type Offer, type OfferDraft, type SaleOffer, offers } from "marketplace-client/offers.js";
 import type { Colour } from "marketplace-client/types.js";
@@ -89,12 +89,35 @@ export async function changes(id: string): Promise<void> {
   problems.map((problem) => problem.code);
   const offer = await api.offers.get(id);
   offer.stock = 2;
-  const tag: string | undefined = (await api.offers.update(offer)).etag;
+  const tag: string | undefined = (await api.offers.update(offer))[metadata].etag;
   const known = await api.offers.get(id, { ifNoneMatch: tag ?? "" });
   if (known !== NotModified) known.name.trim();
   await api.offers.edit(id, (it) => {
     it.buyNow = buyNow;
   });
+  // a spread keeps the tag; what has none is written over others' changes only by name
+  await api.offers.update({ ...offer, stock: 3 });
+  const { createdAt, ...rest } = offer;
+  await api.offers.update({ ...rest, createdAt });
+  for await (const listed of api.offers.list()) {
+    // @ts-expect-error: entities of a list have no tag
+    await api.offers.update(listed);
+    // @ts-expect-error: nor have spreads of them
+    await api.offers.update({ ...listed, stock: 3 });
+    // @ts-expect-error: nor is one deleted as it was read
+    await api.offers.delete(listed);
+    await api.offers.update({ ...listed, stock: 3 }, { overwrite: true });
+    await api.offers.update(listed, { ifMatch: tag ?? "" });
+    await api.offers.delete(listed.id);
+  }
+  // @ts-expect-error: an update by id has no tag
+  await api.offers.update(id, { name: "Bicycle", address, buyNow });
+  // @ts-expect-error: nor is it asked for
+  await api.offers.update(id, { name: "Bicycle", address, buyNow }, {});
+  await api.offers.update(id, { name: "Bicycle", address, buyNow }, { overwrite: true });
+  await api.offers.update.check(id, { name: "Bicycle" }, { include: ["name"] });
+  await api.offers.delete(offer);
+  await api.sale.offers.patch(await api.sale.offers.get(id), []);
   // @ts-expect-error: no PATCH there
   api.offers.patch(id, []);
   await api.sale.offers.patch(id, [{ op: "replace", path: "/note", value: null }]);

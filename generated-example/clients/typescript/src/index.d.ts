@@ -14,7 +14,7 @@ import type { TransactionMethods, SalesTransactionMethods } from "./transactions
 import type { UserMethods } from "./users.js";
 import type { WatchMethods } from "./watches.js";
 
-export { Client, NotModified } from "./core/types.js";
+export { Client, NotModified, metadata } from "./core/types.js";
 export type { ClientOptions, Options } from "./core/types.js";
 export * from "./core/errors.js";
 

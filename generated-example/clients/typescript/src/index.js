@@ -14,7 +14,7 @@ import { transactions, salesTransactions } from "./transactions.js";
 import { users } from "./users.js";
 import { watches } from "./watches.js";
 
-export { Client, NotModified } from "./core/client.js";
+export { Client, NotModified, metadata } from "./core/client.js";
 export * from "./core/errors.js";
 
 export function marketplace(options) {

@@ -20,9 +20,10 @@ pub(super) struct CollectionCode<'c, 'p, 'a> {
     pub(super) can_edit: bool,
 }
 
-/// The name of a collection's type: `SaleOffers`.
+/// The name of a collection's type: `SaleOffers`; `MediaCollection` where the plural is the name of the entities.
 pub(super) fn type_name(collection: &CollectionPlan<'_>) -> String {
-    names::pascal(&collection.name)
+    let name = names::pascal(&collection.name);
+    if name == collection.type_prefix { name + "Collection" } else { name }
 }
 
 impl CollectionCode<'_, '_, '_> {

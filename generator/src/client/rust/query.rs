@@ -13,7 +13,8 @@ use restwell_model::{OperationKind, Type, Version, names};
 use std::collections::BTreeSet;
 
 /// Methods that every query has.
-const TAKEN: [&str; 7] = ["new", "sort", "sort_desc", "offset", "limit", "search", "into_parameters"];
+const TAKEN: [&str; 9] =
+    ["new", "sort", "sort_desc", "offset", "limit", "search", "into_parameters", "default", "clone"];
 
 /// What the types of a query have.
 pub(super) struct QueryParts {

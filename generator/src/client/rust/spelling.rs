@@ -16,14 +16,23 @@ pub(super) fn ident(name: &str) -> Ident {
     })
 }
 
-/// A property of the model as a field.
+/// What `Stored` adds of the response to an entity, whose own fields are reached through it, and the function that makes
+/// a struct.
+const TAKEN: [&str; 3] = ["etag", "trace_id", "new"];
+
+/// A property of the model as a field. One that would be hidden by something of the client's ends in `_`.
 pub(super) fn field(name: &str) -> Ident {
-    ident(&names::snake(name))
+    ident(&field_name(name))
+}
+
+fn field_name(name: &str) -> String {
+    let name = names::snake(name);
+    if TAKEN.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// `#[serde(rename)]`, where the field's name differs from the property's.
 pub(super) fn rename(name: &str) -> Option<TokenStream> {
-    (names::snake(name) != name).then(|| quote!(rename = #name))
+    (field_name(name) != name).then(|| quote!(rename = #name))
 }
 
 /// Documentation, a line for a line.
@@ -99,5 +108,19 @@ impl<'h> FileScope<'h> {
             Some(quote!(use super::#home::#name;))
         });
         quote!(#(#elsewhere)*)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_not_hidden_by_what_an_entity_has_of_its_response() {
+        for (name, expected) in [("etag", "etag_"), ("traceId", "trace_id_"), ("new", "new_")] {
+            assert_eq!(field(name), expected);
+            assert_eq!(rename(name).unwrap().to_string(), quote!(rename = #name).to_string());
+        }
+        assert_eq!((field("value").to_string(), rename("value").is_none()), ("value".to_owned(), true));
     }
 }

@@ -1,8 +1,8 @@
 //! The modules for the whole service: all of its collections in one value, and its events.
 
-use super::module::up;
+use super::module::{file_name, up};
 use super::text::{comment, literal};
-use super::values::{listed, union};
+use super::values::{CoreNames, listed, union};
 use crate::client::{ClientPlan, CollectionKind, VersionPlan};
 use askama::Template;
 use restwell_model::api::EventData;
@@ -125,7 +125,7 @@ fn parts(version: &VersionPlan<'_>) -> Parts {
         }
         let (names, types): (Vec<_>, Vec<_>) = names.into_iter().unzip();
         if !names.is_empty() {
-            let module = resource.module().to_owned();
+            let module = file_name(resource);
             let (names, types) = (names.iter().map(String::as_str), types.iter().map(String::as_str));
             imports.push(ModuleImport { module, names: listed(names), types: listed(types) });
         }
@@ -153,6 +153,10 @@ pub(super) struct EventsJs {
 pub(super) struct EventTypes {
     header: String,
     event: String,
+    /// Types of the core: what is imported, and two by their names here.
+    core: String,
+    client: String,
+    unknown: String,
     imports: Vec<EventImport>,
     arms: Vec<Arm>,
     resources: String,
@@ -165,6 +169,8 @@ struct EventImport {
 
 /// Events with the same data.
 struct Arm {
+    /// The type `CloudEvent` of the core.
+    event: String,
     types: String,
     data: String,
 }
@@ -173,12 +179,16 @@ pub(super) fn events(plan: &ClientPlan<'_>, header: &str) -> (EventsJs, EventTyp
     let kinds = plan.api.events.kinds.iter();
     let javascript =
         EventsJs { header: header.to_owned(), kinds: kinds.clone().map(|kind| literal(&kind.event_type)).collect() };
+    let entities = kinds.clone().filter_map(|kind| Some(entity(plan, kind.data)?.1));
+    let core = CoreNames::beside(entities.collect());
+    let (client, event, unknown) = (core.name("Client"), core.name("CloudEvent"), core.name("UnknownEvent"));
+    let (deleted, command) = (core.name("DeletedEntity"), core.name("CommandChange"));
     let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut arms: Vec<(String, Vec<&str>)> = Vec::new();
     for kind in kinds {
         let data = match kind.data {
-            EventData::DeletedEntity => "DeletedEntity".to_owned(),
-            EventData::CommandChange => "CommandChange".to_owned(),
+            EventData::DeletedEntity => deleted.clone(),
+            EventData::CommandChange => command.clone(),
             EventData::Entity(_) => entity(plan, kind.data).map_or_else(
                 || "unknown".to_owned(),
                 |(module, name)| {
@@ -199,8 +209,11 @@ pub(super) fn events(plan: &ClientPlan<'_>, header: &str) -> (EventsJs, EventTyp
     let types = EventTypes {
         header: header.to_owned(),
         event: event_type(plan),
+        core: core.imports().join(", "),
+        client,
+        unknown,
         imports: imports.collect(),
-        arms: arms.into_iter().map(|(data, types)| Arm { types: union(&types), data }).collect(),
+        arms: arms.into_iter().map(|(data, types)| Arm { event: event.clone(), types: union(&types), data }).collect(),
         resources: union(&resources),
     };
     (javascript, types)
@@ -212,7 +225,7 @@ fn entity(plan: &ClientPlan<'_>, data: EventData) -> Option<(String, String)> {
         let folder = version.folder().map(|folder| folder + "/").unwrap_or_default();
         version.resources.iter().find_map(|resource| {
             let body = resource.bodies().into_iter().find(|body| body.key == data.schema())?;
-            Some((format!("./{folder}{}.js", resource.module()), body.name))
+            Some((format!("./{folder}{}.js", file_name(resource)), body.name))
         })
     })
 }

@@ -24,7 +24,7 @@ macro_rules! core {
 }
 
 /// The core, by paths relative to the folder.
-const CORE: [(&str, &str); 10] = core![
+const CORE: [(&str, &str); 11] = core![
     "client.js",
     "commands.js",
     "edit.js",
@@ -33,6 +33,7 @@ const CORE: [(&str, &str); 10] = core![
     "errors.js",
     "events.js",
     "lists.js",
+    "numbers.js",
     "place.js",
     "searches.js"
 ];
@@ -54,7 +55,7 @@ pub fn package(plan: &ClientPlan<'_>) -> askama::Result<ClientPackage> {
     // declarations beside the module that they declare
     generated.push(file(
         "core/client.d.ts",
-        format!("{CORE_HEADER}export {{ Client, NotModified }} from \"./types.js\";\n"),
+        format!("{CORE_HEADER}export {{ Client, NotModified, metadata }} from \"./types.js\";\n"),
     ));
     if let Some(version) = plan.versions.first() {
         generated.push(file("core/types.d.ts", format!("{CORE_HEADER}{}\n", module::core(version, plan).render()?)));
@@ -81,12 +82,12 @@ fn add_version(
 ) -> askama::Result<()> {
     let folder = version.folder().map(|folder| folder + "/").unwrap_or_default();
     let mut add = |name: &str, text: String| files.push(file(&format!("{folder}{name}"), text + "\n"));
-    add("media.js", format!("{header}\n\nexport const media = {};", text::literal(&version.media_type)));
+    add("media-type.js", format!("{header}\n\nexport const mediaType = {};", text::literal(&version.media_type)));
     add("index.js", index::javascript(plan, version, header).render()?);
     add("index.d.ts", index::declarations(plan, version, header).render()?);
     add("types.d.ts", module::shared(plan, version, header).render()?);
     for resource in &version.resources {
-        let name = resource.module();
+        let name = module::file_name(resource);
         add(&format!("{name}.js"), module::javascript(version, resource, header).render()?);
         add(&format!("{name}.d.ts"), module::declarations(plan, version, resource, header).render()?);
     }

@@ -46,6 +46,8 @@ pub(super) struct ModuleTypes {
     header: String,
     up: &'static str,
     core: String,
+    /// The type `Client` of the core.
+    client: String,
     shared: String,
     bodies: Vec<TypeView>,
     collections: Vec<CollectionTypes>,
@@ -90,6 +92,12 @@ pub(super) fn javascript(version: &VersionPlan<'_>, resource: &ResourcePlan<'_>,
     let collections = resource.collections.iter().map(|it| collection_js(resource, it, &mut imports)).collect();
     let imports = imports.into_iter().map(|(file, names)| CoreImport { file, names: listed(names.into_iter()) });
     ModuleJs { header: header.to_owned(), up: up(version), imports: imports.collect(), collections }
+}
+
+/// The name of a resource's files: its plural, unless the declarations that the resources share are called so.
+pub(super) fn file_name(resource: &ResourcePlan<'_>) -> String {
+    let plural = resource.module();
+    if plural == "types" { format!("{plural}-resource") } else { plural.to_owned() }
 }
 
 /// The way from a module to the folder.
@@ -195,7 +203,7 @@ pub(super) fn declarations(
     resource: &ResourcePlan<'_>,
     header: &str,
 ) -> ModuleTypes {
-    let writer = TypeWriter::new(plan.api, &version.types);
+    let writer = TypeWriter::new(plan.api, version);
     let bodies = resource.bodies();
     let views = bodies.iter().filter_map(|body| {
         let members = writer.members(plan.api.schema(body.key)?, body.direction, "  ");
@@ -203,10 +211,10 @@ pub(super) fn declarations(
     });
     let views = views.collect();
     let collections = resource.collections.iter().map(|it| collection_types(&writer, resource, it, &bodies)).collect();
-    writer.of_core("Client");
     ModuleTypes {
         header: header.to_owned(),
         up: up(version),
+        client: writer.of_core("Client"),
         core: writer.core(),
         shared: if writer.is_plain() { String::new() } else { writer.shared() },
         bodies: views,
@@ -307,7 +315,7 @@ pub(super) struct CoreTypes {
 pub(super) fn core(version: &VersionPlan<'_>, plan: &ClientPlan<'_>) -> CoreTypes {
     let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.name()).collect();
     let fields = command_filter_fields();
-    let filters = TypeWriter::new(plan.api, &version.types).filters(&fields, "  ");
+    let filters = TypeWriter::within_core(plan.api, version).filters(&fields, "  ");
     CoreTypes { codes: union(&codes), filters, sort: sorts(&fields) }
 }
 
@@ -340,7 +348,7 @@ fn method(
 ) -> MethodTypes {
     let (entity, request) = (names.entity(), names.request(it));
     let result = if it.operation.is_async {
-        writer.of_core("Accepted").to_owned()
+        writer.of_core("Accepted")
     } else {
         format!("{}<{entity}>", writer.of_core("Entity"))
     };
@@ -354,7 +362,7 @@ fn method(
         OperationKind::Get => format!("{}<{entity}>", writer.of_core("GetMethod")),
         OperationKind::Update => format!("{}<{result}, {entity}, {request}>", writer.of_core("UpdateMethod")),
         OperationKind::Patch => format!("{}<{result}>", writer.of_core("PatchMethod")),
-        OperationKind::Delete => writer.of_core("DeleteMethod").to_owned(),
+        OperationKind::Delete => writer.of_core("DeleteMethod"),
     };
     MethodTypes { doc: operation_doc(it.operation, None), name: method_name(it.kind).to_owned(), ty }
 }
@@ -378,7 +386,7 @@ fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &Bod
 
 /// The type of `types.d.ts` whose names the declarations share.
 pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> SharedDeclarations {
-    let writer = TypeWriter::new(plan.api, &version.types);
+    let writer = TypeWriter::new(plan.api, version);
     let enums = version.types.enums.iter().map(|it| {
         let going = it.notices.iter().map(|(value, notice)| match notice.sunset {
             Some(day) => format!("`{value}` may be gone from {day}."),

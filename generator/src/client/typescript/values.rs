@@ -1,12 +1,46 @@
 //! The types of values in TypeScript.
 
 use super::text::{comment, deprecated, described, literal};
-use crate::client::{Direction, SharedTypes};
+use crate::client::{Direction, ResourcePlan, SharedTypes, VersionPlan};
 use restwell_model::Type;
 use restwell_model::api::{Api, FilterField, Property, SchemaKey, ValueType};
 use restwell_model::field::Match;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+
+/// Types of the core that a module uses.
+#[derive(Debug, Default)]
+pub(super) struct CoreNames {
+    /// The names of types of the model: a resource may be a `Client`.
+    taken: BTreeSet<String>,
+    used: RefCell<BTreeSet<&'static str>>,
+}
+
+impl CoreNames {
+    /// Those of a module that also has these types.
+    pub(super) fn beside(taken: BTreeSet<String>) -> Self {
+        Self { taken, used: RefCell::default() }
+    }
+
+    /// The name of a type in the module. Notes that it is used.
+    pub(super) fn name(&self, name: &'static str) -> String {
+        self.used.borrow_mut().insert(name);
+        if self.taken.contains(name) { format!("Core{name}") } else { name.to_owned() }
+    }
+
+    /// Whether none is used.
+    pub(super) fn is_empty(&self) -> bool {
+        self.used.borrow().is_empty()
+    }
+
+    /// What is imported.
+    pub(super) fn imports(&self) -> Vec<String> {
+        let import = |name: &&str| {
+            if self.taken.contains(*name) { format!("{name} as Core{name}") } else { (*name).to_owned() }
+        };
+        self.used.borrow().iter().map(import).collect()
+    }
+}
 
 /// Writes types, and notes which named ones it has used.
 #[derive(Debug)]
@@ -14,12 +48,22 @@ pub(super) struct TypeWriter<'p, 'a> {
     api: &'p Api<'a>,
     types: &'p SharedTypes<'a>,
     shared: RefCell<BTreeSet<String>>,
-    core: RefCell<BTreeSet<&'static str>>,
+    core: CoreNames,
 }
 
 impl<'p, 'a> TypeWriter<'p, 'a> {
-    pub(super) fn new(api: &'p Api<'a>, types: &'p SharedTypes<'a>) -> Self {
-        Self { api, types, shared: RefCell::default(), core: RefCell::default() }
+    /// A writer for a module of a version.
+    pub(super) fn new(api: &'p Api<'a>, version: &'p VersionPlan<'a>) -> Self {
+        let bodies = version.resources.iter().flat_map(ResourcePlan::bodies).map(|body| body.name);
+        let enums = version.types.enums.iter().map(|it| it.name.clone());
+        let objects = version.types.objects.iter().map(|it| it.name.clone());
+        let core = CoreNames::beside(bodies.chain(enums).chain(objects).collect());
+        Self { api, types: &version.types, shared: RefCell::default(), core }
+    }
+
+    /// A writer for the core itself.
+    pub(super) fn within_core(api: &'p Api<'a>, version: &'p VersionPlan<'a>) -> Self {
+        Self { api, types: &version.types, shared: RefCell::default(), core: CoreNames::default() }
     }
 
     /// The types of `types.d.ts` that were used.
@@ -29,7 +73,7 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
 
     /// Whether no type of the core was used.
     pub(super) fn is_alone(&self) -> bool {
-        self.core.borrow().is_empty()
+        self.core.is_empty()
     }
 
     /// Whether no type of `types.d.ts` was used.
@@ -39,13 +83,12 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
 
     /// The types of the core that were used.
     pub(super) fn core(&self) -> String {
-        listed(self.core.borrow().iter().copied())
+        listed(self.core.imports().iter().map(String::as_str))
     }
 
-    /// Notes a type of the core.
-    pub(super) fn of_core(&self, name: &'static str) -> &'static str {
-        self.core.borrow_mut().insert(name);
-        name
+    /// A type of the core.
+    pub(super) fn of_core(&self, name: &'static str) -> String {
+        self.core.name(name)
     }
 
     fn of_shared(&self, name: &str) -> String {
@@ -63,7 +106,7 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
             }
             ValueType::Words(words) => union(words),
             ValueType::Amount => "string".to_owned(),
-            ValueType::Price(_) => self.of_core("Price").to_owned(),
+            ValueType::Price(_) => self.of_core("Price"),
             ValueType::Object { name, properties } => {
                 let known = name.and_then(|name| self.types.object(name, direction, properties));
                 known.map_or_else(|| self.inline(properties, direction), |name| self.of_shared(name))
@@ -73,7 +116,7 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 self.criterion(&self.value(value, direction), !bounds.is_empty(), matches, *takes_bounds)
             }
-            ValueType::Schema(SchemaKey::Problem) => self.of_core("Problem").to_owned(),
+            ValueType::Schema(SchemaKey::Problem) => self.of_core("Problem"),
             ValueType::Schema(key) => match self.api.schema(*key) {
                 Some(value) => self.value(value, direction),
                 None => "unknown".to_owned(),

@@ -1,6 +1,6 @@
 {{ header }}
 
-import type { Client, CloudEvent, CommandChange, DeletedEntity, UnknownEvent } from "./core/types.js";
+import type {{ "{" }} {{ core }} {{ "}" }} from "./core/types.js";
 {%- for import in imports %}
 import type {{ "{" }}{{ import.names }}{{ "}" }} from "{{ import.module }}";
 {%- endfor %}
@@ -8,9 +8,9 @@ import type {{ "{" }}{{ import.names }}{{ "}" }} from "{{ import.module }}";
 /** An event of the service; `type` says which. */
 export type {{ event }} =
 {%- for arm in arms %}
-  | CloudEvent<{{ arm.types }}, {{ arm.data }}>
+  | {{ arm.event }}<{{ arm.types }}, {{ arm.data }}>
 {%- endfor %}
-  | UnknownEvent;
+  | {{ unknown }};
 
 export interface EventFilters {
   /** Only events of these resources. */
@@ -22,4 +22,4 @@ export interface EventFilters {
   signal?: AbortSignal;
 }
 
-export function events(client: Client, filters?: EventFilters): AsyncGenerator<{{ event }}, void, undefined>;
+export function events(client: {{ client }}, filters?: EventFilters): AsyncGenerator<{{ event }}, void, undefined>;

@@ -6,7 +6,7 @@ import type { {{ event }}, EventFilters } from "{{ up }}events.js";
 import type {{ "{" }}{{ import.types }}{{ "}" }} from "./{{ import.module }}.js";
 {%- endfor %}
 
-export { Client, NotModified } from "{{ up }}core/types.js";
+export { Client, NotModified, metadata } from "{{ up }}core/types.js";
 export type { ClientOptions, Options } from "{{ up }}core/types.js";
 export * from "{{ up }}core/errors.js";
 

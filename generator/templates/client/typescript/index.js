@@ -6,7 +6,7 @@ import { events } from "{{ up }}events.js";
 import {{ "{" }}{{ import.names }}{{ "}" }} from "./{{ import.module }}.js";
 {%- endfor %}
 
-export { Client, NotModified } from "{{ up }}core/client.js";
+export { Client, NotModified, metadata } from "{{ up }}core/client.js";
 export * from "{{ up }}core/errors.js";
 
 export function {{ name }}(options) {

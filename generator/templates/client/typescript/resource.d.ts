@@ -26,5 +26,5 @@ export type {{ collection.prefix }}Sort = {{ collection.sort }};
 {%- endfor %}
 }
 
-export function {{ collection.name }}(client: Client{{ collection.parameters }}): {{ collection.prefix }}Methods;
+export function {{ collection.name }}(client: {{ client }}{{ collection.parameters }}): {{ collection.prefix }}Methods;
 {%- endfor %}

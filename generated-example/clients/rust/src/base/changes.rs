@@ -81,7 +81,7 @@ impl Endpoint<'_> {
             }
             change(&mut update);
             let wanted = json_of(&update)?;
-            match self.update(id, &update, read.etag.as_deref()).await {
+            match self.update(id, &update, Some(tag_of(&read)?)).await {
                 Err(error @ Error::PreconditionFailed(_)) => sent = Some((wanted, error)),
                 done => return done,
             }
@@ -106,7 +106,7 @@ impl Endpoint<'_> {
             if patch.operations.is_empty() {
                 return Ok(read);
             }
-            let etag = read.etag.as_deref().filter(|_| patch.needs_etag);
+            let etag = if patch.needs_etag { Some(tag_of(&read)?) } else { None };
             match self.patch(id, &patch.operations, etag).await {
                 Err(error @ Error::PreconditionFailed(_)) => refused = Some(error),
                 Err(error) if error.problems().iter().any(|problem| problem.code == "TestFailed") => {
@@ -121,6 +121,11 @@ impl Endpoint<'_> {
     fn update_call(&self, id: Uuid, body: &impl Serialize, etag: Option<&str>) -> Result<Call, Error> {
         Ok(self.call("PUT", &self.of(id)).with(self.names, body)?.if_match(etag))
     }
+}
+
+/// The tag without which a change would overwrite those of others.
+fn tag_of<T>(read: &Stored<T>) -> Result<&str, Error> {
+    read.etag.as_deref().ok_or_else(|| Error::Request("the entity was read without an `ETag`".to_owned()))
 }
 
 fn json_of(value: &impl Serialize) -> Result<Json, Error> {

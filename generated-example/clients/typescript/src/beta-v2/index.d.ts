@@ -5,7 +5,7 @@ import type { Client, ClientOptions } from "../core/types.js";
 import type { MarketplaceEvent, EventFilters } from "../events.js";
 import type { OfferMethods, SaleOfferMethods, WatchedOfferMethods } from "./offers.js";
 
-export { Client, NotModified } from "../core/types.js";
+export { Client, NotModified, metadata } from "../core/types.js";
 export type { ClientOptions, Options } from "../core/types.js";
 export * from "../core/errors.js";
 

@@ -5,7 +5,7 @@ import { Client } from "../core/client.js";
 import { events } from "../events.js";
 import { offers, saleOffers, watchedOffers } from "./offers.js";
 
-export { Client, NotModified } from "../core/client.js";
+export { Client, NotModified, metadata } from "../core/client.js";
 export * from "../core/errors.js";
 
 export function marketplaceBetaV2(options) {

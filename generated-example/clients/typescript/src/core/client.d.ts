@@ -1,3 +1,3 @@
 // Part of every client that restwell generates. Do not edit.
 
-export { Client, NotModified } from "./types.js";
+export { Client, NotModified, metadata } from "./types.js";

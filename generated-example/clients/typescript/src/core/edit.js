@@ -2,21 +2,24 @@
 
 // Read, change, write: again from the start if somebody else was faster.
 
+import { metadata } from "./client.js";
 import { PreconditionFailed } from "./errors.js";
+import { condition, get } from "./entities.js";
+import { toJson } from "./numbers.js";
 import { call, segment, tagged } from "./place.js";
-import { get } from "./entities.js";
 
 const MOST_READS = 3;
 
 /** Writes the whole entity with PUT, if it still has the tag that was read. */
 export const edit = (at) =>
-  editing(at, (id, entity, after) => ({ method: "PUT", body: after, headers: { "If-Match": entity.etag } }));
+  editing(at, "PUT", (entity, after) => ({ body: { ...after }, headers: condition(entity, {}, true) }));
 
 /** Writes what changed with PATCH, if it still has the values that were read: other changes of others do not matter. */
 export const editByPatch = (at) =>
-  editing(at, (id, entity, after, changes) => ({
-    method: "PATCH",
+  editing(at, "PATCH", (entity, after, changes) => ({
     body: changes.flatMap(({ path, before, value }) => {
+      // where a number is refused, this is its name
+      toJson(value, entity[metadata].digits, path.join("."));
       const pointer = path.map((name) => "/" + name.replace(/~/g, "~0").replace(/\//g, "~1")).join("");
       const isNew = before === undefined;
       const test = isNew ? [] : [{ op: "test", path: pointer, value: before }];
@@ -25,16 +28,18 @@ export const editByPatch = (at) =>
     }),
   }));
 
-const editing = (at, request) => async (id, change, options) => {
+const editing = (at, method, request) => async (id, change, options) => {
   for (let read = 1; ; read++) {
     const entity = await get(at)(id, options);
     const draft = structuredClone(entity);
     const after = (await change(draft)) ?? draft;
     const changes = diff(entity, after);
     if (!changes.length) return entity;
+    const { body, ...rest } = request(entity, after, changes);
+    // the numbers in it are those of the entity
+    body[metadata] = entity[metadata];
     try {
-      const { method, ...rest } = request(id, entity, after, changes);
-      return tagged(await call(at, method, segment(id), rest, options));
+      return tagged(await call(at, method, segment(id), { body, ...rest }, options));
     } catch (error) {
       if (!(error instanceof PreconditionFailed || error.has?.("TestFailed"))) throw error;
       if (error.maybeApplied) {
@@ -50,17 +55,17 @@ const editing = (at, request) => async (id, change, options) => {
   }
 };
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value) => typeof value === "object" && value !== null;
 const valueAt = (value, path) => path.reduce((inner, name) => inner?.[name], value);
-const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The properties that differ, each as deep as possible; arrays differ as a whole. */
 function diff(before, after, path = []) {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => {
+  return Object.keys({ ...before, ...after }).flatMap((name) => {
     const [a, b] = [before[name], after[name]];
     const at = [...path, name];
-    if (isObject(a) && isObject(b)) return diff(a, b, at);
+    if (isObject(a) && isObject(b) && !Array.isArray(a) && !Array.isArray(b)) return diff(a, b, at);
     return isEqual(a, b) ? [] : [{ path: at, before: a, value: b }];
   });
 }
+
+const isEqual = (a, b) => a === b || (isObject(a) && isObject(b) && !diff(a, b).length);

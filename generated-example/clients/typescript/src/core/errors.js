@@ -9,9 +9,13 @@ export class ClientError extends Error {
   }
 }
 
-export class ConnectionFailed extends ClientError {}
-export class TimedOut extends ClientError {}
-export class Cancelled extends ClientError {}
+/** Classes by their names, which as those of classes would not survive a minifier. */
+const named = (base, names) =>
+  names.split(" ").map((name) => {
+    const type = class extends base {};
+    type.prototype.name = name;
+    return type;
+  });
 
 export class ProblemsError extends ClientError {
   has(code, path) {
@@ -22,51 +26,24 @@ export class ProblemsError extends ClientError {
   }
 }
 
-export class CommandFailed extends ProblemsError {}
-
-export class ApiError extends ProblemsError {}
-export class Malformed extends ApiError {}
-export class Unauthenticated extends ApiError {}
-export class Forbidden extends ApiError {}
-export class NotFound extends ApiError {}
-export class Gone extends ApiError {}
-export class EventsGone extends Gone {}
-export class PreconditionFailed extends ApiError {}
-export class Invalid extends ApiError {}
-export class RateLimited extends ApiError {}
-export class ServerError extends ApiError {}
-
-const types = {
-  ClientError,
-  ConnectionFailed,
-  TimedOut,
-  Cancelled,
-  CommandFailed,
+export const [ConnectionFailed, TimedOut, Cancelled] = named(ClientError, "ConnectionFailed TimedOut Cancelled");
+export const [CommandFailed, ApiError] = named(ProblemsError, "CommandFailed ApiError");
+const ofStatus = named(
   ApiError,
+  "Malformed Unauthenticated Forbidden NotFound Gone PreconditionFailed Invalid RateLimited ServerError",
+);
+export const [
   Malformed,
   Unauthenticated,
   Forbidden,
   NotFound,
   Gone,
-  EventsGone,
   PreconditionFailed,
   Invalid,
   RateLimited,
   ServerError,
-};
-// names of classes would not survive a minifier
-for (const name in types) types[name].prototype.name = name;
-
-const classes = {
-  400: Malformed,
-  401: Unauthenticated,
-  403: Forbidden,
-  404: NotFound,
-  410: Gone,
-  412: PreconditionFailed,
-  422: Invalid,
-  429: RateLimited,
-};
+] = ofStatus;
+export const [EventsGone] = /* @__PURE__ */ named(Gone, "EventsGone");
 
 /** The first problems, in words. */
 export const summary = (problems) =>
@@ -76,8 +53,10 @@ export const summary = (problems) =>
     .join("; ");
 
 /** The error of a response. `maybeApplied`: this try, or an earlier one, may have been carried out. */
-export function errorOf(status, body, details) {
+export function errorOf({ status, body, traceId, retryAfter }, maybeApplied) {
   const problems = Array.isArray(body?.errors) ? body.errors : [];
-  const type = classes[status] ?? (status >= 500 ? ServerError : ApiError);
-  return new type(`${status} ${summary(problems) || "without a reason"}`, { status, problems, ...details });
+  const known = ofStatus[[400, 401, 403, 404, 410, 412, 422, 429].indexOf(status)];
+  const type = known ?? (status >= 500 ? ServerError : ApiError);
+  const message = `${status} ${summary(problems) || "without a reason"}`;
+  return new type(message, { status, problems, traceId, retryAfter, maybeApplied });
 }

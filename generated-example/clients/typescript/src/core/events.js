@@ -2,7 +2,7 @@
 
 // The event stream: read with `fetch`, resumed after every break, each event once.
 
-import { checkCancelled, jitter, send, sleep } from "./client.js";
+import { checkCancelled, jitter, onAbort, send, sleep } from "./client.js";
 import { ApiError, ClientError, EventsGone, Gone, RateLimited, ServerError } from "./errors.js";
 import { filterPairs } from "./lists.js";
 
@@ -38,7 +38,7 @@ export async function* events(client, known, { after, signal, ...filters } = {})
       if (!(error instanceof ClientError || error.isBroken)) throw error;
     }
     const wait = jitter(Math.min(500 * 2 ** failures++, LONGEST_PAUSE));
-    await sleep(client, wait, signal).catch(() => checkCancelled(signal, { cursor }));
+    await sleep(client, wait, signal, { cursor });
   }
 }
 
@@ -46,15 +46,14 @@ export async function* events(client, known, { after, signal, ...filters } = {})
 async function* stream(client, query, cursor, signal) {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  signal?.addEventListener("abort", stop, { once: true });
-  if (signal?.aborted) stop();
+  const stopListening = onAbort(signal, stop);
   let timer;
   const watch = () => {
     clearTimeout(timer);
     timer = setTimeout(stop, client.options.silence ?? SILENCE);
   };
   try {
-    const headers = cursor === undefined ? {} : { "Last-Event-ID": cursor };
+    const headers = { "Last-Event-ID": cursor };
     const request = { method: "GET", path: "/events", query, headers, media: "text/event-stream", isStream: true };
     const { body } = await send(client, request, { signal: controller.signal, retries: 1 });
     watch();
@@ -66,7 +65,7 @@ async function* stream(client, query, cursor, signal) {
   } finally {
     clearTimeout(timer);
     stop();
-    signal?.removeEventListener("abort", stop);
+    stopListening();
   }
 }
 

@@ -7,9 +7,9 @@ export class Client {
   constructor(options) {
     this.options = { timeout: 30_000, deadline: 120_000, retries: 3, ...options };
     this.baseUrl = String(options.baseUrl).replace(/\/+$/, "");
-    this.isBrowser = /^Mozilla/.test(globalThis.navigator?.userAgent ?? "");
+    this.isBrowser = /^Mozilla/.test(globalThis.navigator?.userAgent);
     if (!this.isBrowser && !options.client?.trim()) {
-      throw new TypeError('`client` is missing: the name and version of the program, such as "shop/1.2"');
+      throw new TypeError('`client` is missing, such as "shop/1.2"');
     }
   }
 }
@@ -17,27 +17,34 @@ export class Client {
 /** What `get` returns where the representation has the tag of `ifNoneMatch`. */
 export const NotModified = Symbol("NotModified");
 
-const RETRIED = new Set([429, 502, 503, 504]);
+/** Where an entity has what its response said beside it. No field is called so; a spread copies it, JSON leaves it out. */
+export const metadata = Symbol("metadata");
+
+const RETRIED = [429, 502, 503, 504];
 /** What errors say where no connection was made: in Node, in Deno, in Bun. */
 const REFUSED = /refused|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|FailedToOpenSocket/i;
 const LONGEST_PAUSE = 5_000;
 
-/** A pause that a signal ends. */
-export const sleep = (client, milliseconds, signal) => (client.options.sleep ?? pause)(milliseconds, signal);
+/** A pause that a signal ends: then the call was cancelled. */
+export const sleep = (client, milliseconds, signal, details) =>
+  (client.options.sleep ?? pause)(milliseconds, signal).catch(() => checkCancelled(signal, details));
 
-function pause(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    if (signal?.aborted) stop();
-    signal?.addEventListener("abort", stop, { once: true });
+async function pause(milliseconds, signal) {
+  let timer, stopListening;
+  await new Promise((resolve, reject) => {
+    timer = setTimeout(resolve, milliseconds);
+    stopListening = onAbort(signal, reject);
+  }).finally(() => {
+    clearTimeout(timer);
+    stopListening();
   });
+}
+
+/** Calls a function when a signal ends what is going on. Returns what ends the listening. */
+export function onAbort(signal, stop) {
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  return () => signal?.removeEventListener("abort", stop);
 }
 
 /** Between half of it and all of it, so that clients do not come back together. */
@@ -48,77 +55,66 @@ export function checkCancelled(signal, details) {
   if (signal?.aborted) throw new Cancelled("the call was cancelled", { cause: signal.reason, ...details });
 }
 
-/** Sends a request, again where that is safe, and returns `{ status, headers, body, traceId }`. */
+/** Sends a request, again where that is safe, and returns `{ status, headers, text, body, traceId }`. */
 export async function send(client, request, options = {}) {
-  const { retries, deadline, timeout } = { ...client.options, ...defined(options) };
+  const [retries, deadline, timeout] = ["retries", "deadline", "timeout"].map((it) => options[it] ?? client.options[it]);
   const isRepeatable = request.isRepeatable ?? request.method !== "POST";
   const end = Date.now() + deadline;
   let maybeApplied = false;
-  let hasAskedAnew = false;
+  let refused;
   for (let attempt = 1; ; attempt++) {
     checkCancelled(options.signal, { maybeApplied });
-    const result = await attemptOnce(client, request, options, Math.min(timeout, end - Date.now()));
-    if (result.status === 401 && !hasAskedAnew && (await forgetToken(client, result.token))) {
-      hasAskedAnew = true;
+    const result = await attemptOnce(client, request, options, Math.min(timeout, end - Date.now()), refused);
+    const { status, wasSent, retryAfter } = result;
+    if (status === 401 && !refused && typeof client.options.token === "function") {
+      refused = result;
       attempt--;
       continue;
     }
-    if (result.status < 400) return result;
-    const isWrite = request.method !== "GET" && !request.isDryRun;
+    if (status < 400) return result;
+    const isLost = status === undefined;
     // a response of the service says that nothing was done; one from between, or none, says nothing
-    const mayHaveBeen =
-      isWrite && (result.status === undefined ? result.wasSent : result.status >= 500 && result.status !== 501);
-    const mayTryAgain =
-      result.status === undefined ? isRepeatable || !result.wasSent : isRepeatable && RETRIED.has(result.status);
-    maybeApplied ||= mayHaveBeen;
-    const wait =
-      result.retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : result.retryAfter * 1000;
+    const mayHaveBeen = isLost ? wasSent : status >= 500 && status !== 501;
+    maybeApplied ||= request.method !== "GET" && !request.isDryRun && mayHaveBeen;
+    const mayTryAgain = isLost ? isRepeatable || !wasSent : isRepeatable && RETRIED.includes(status);
+    const wait = retryAfter === undefined ? jitter(Math.min(100 * 2 ** attempt, LONGEST_PAUSE)) : retryAfter * 1000;
     if (options.signal?.aborted || !mayTryAgain || attempt >= retries || Date.now() + wait >= end) {
-      throw failure(result, maybeApplied, options.signal);
+      checkCancelled(options.signal, { maybeApplied });
+      throw isLost ? failure(result, maybeApplied) : errorOf(result, maybeApplied);
     }
-    await sleep(client, wait, options.signal).catch(() => checkCancelled(options.signal, { maybeApplied }));
+    await sleep(client, wait, options.signal, { maybeApplied });
   }
 }
 
-const defined = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
-function failure(result, maybeApplied, signal) {
-  checkCancelled(signal, { maybeApplied });
-  if (result.status !== undefined) {
-    const { traceId, retryAfter } = result;
-    return errorOf(result.status, result.body, { traceId, retryAfter, maybeApplied });
-  }
-  const type = result.isLate ? TimedOut : ConnectionFailed;
-  return new type(result.isLate ? "no response in time" : "the connection failed", {
-    cause: result.cause,
-    maybeApplied,
-  });
+function failure({ isLate, cause }, maybeApplied) {
+  const [type, message] = isLate ? [TimedOut, "no response in time"] : [ConnectionFailed, "the connection failed"];
+  return new type(message, { cause, maybeApplied });
 }
 
 /** One try. What goes wrong is in the result: without `status` there was no whole response. */
-async function attemptOnce(client, request, options, milliseconds) {
+async function attemptOnce(client, request, options, milliseconds, refused) {
   const controller = new AbortController();
   let isLate = milliseconds <= 0;
   const timer = setTimeout(() => controller.abort((isLate = true)), Math.max(milliseconds, 0));
-  const stop = () => controller.abort();
-  options.signal?.addEventListener("abort", stop, { once: true });
+  const stopListening = onAbort(options.signal, () => controller.abort());
   let wasSent = false;
   const attempt = async () => {
-    const token = await tokenOf(client);
+    const token = await tokenOf(client, refused);
     const headers = headersOf(client, request, options, token);
+    const { method, body } = request;
     wasSent = true;
     const response = await (client.options.fetch ?? fetch)(urlOf(client, request), {
-      method: request.method,
+      method,
       headers,
       signal: controller.signal,
-      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      ...(body && { body }),
     });
-    const body = request.isStream && response.ok ? response.body : parsed(await response.text(), response.ok);
-    return { status: response.status, headers: response.headers, body, token, ...facts(client, request, response) };
+    const result = { ...facts(client, request, response), status: response.status, headers: response.headers, token };
+    return Object.assign(result, request.isStream && response.ok ? { body: response.body } : await read(response));
   };
   try {
     // not every `fetch` ends when it is aborted: in Node, one whose connection broke in the body may never end
-    const aborted = new Promise((_, reject) => controller.signal.addEventListener("abort", reject));
+    const aborted = new Promise((_, reject) => onAbort(controller.signal, reject));
     return await Promise.race([attempt(), aborted]);
   } catch (cause) {
     const isCancelled = options.signal?.aborted;
@@ -128,17 +124,17 @@ async function attemptOnce(client, request, options, milliseconds) {
   } finally {
     clearTimeout(timer);
     // a stream goes on: what was given for it must still end it
-    if (!request.isStream) options.signal?.removeEventListener("abort", stop);
+    if (!request.isStream) stopListening();
   }
 }
 
-/** The body as JSON. A success that is not JSON was cut, or is not from the service. */
-function parsed(text, isSuccess) {
+/** The body, as it is and as JSON. A success that is not JSON was cut, or is not from the service. */
+async function read(response) {
+  const text = await response.text();
   try {
-    return text === "" ? undefined : JSON.parse(text);
+    return { text, body: text && JSON.parse(text) };
   } catch (error) {
-    if (isSuccess) throw error;
-    return undefined;
+    if (response.ok) throw error;
   }
 }
 
@@ -158,9 +154,11 @@ function facts(client, request, response) {
 const codes = (error, depth = 3) =>
   error && depth ? `${error.code} ${error.message} ${codes(error.cause, depth - 1)}` : "";
 
-async function tokenOf(client) {
+/** The token. The one that was refused is asked for anew, unless another call has got a new one already. */
+async function tokenOf(client, refused) {
   const { token } = client.options;
   if (typeof token !== "function") return token;
+  if (refused && refused.token === (await client.token)) client.token = undefined;
   client.token ??= (async () => token())();
   try {
     return await client.token;
@@ -171,27 +169,21 @@ async function tokenOf(client) {
   }
 }
 
-/** Whether there may be another token than this one, which was refused. */
-async function forgetToken(client, used) {
-  if (typeof client.options.token !== "function") return false;
-  // another call may have got a new one already
-  if ((await client.token) === used) client.token = undefined;
-  return true;
-}
-
 function headersOf(client, request, options, token) {
   const { client: name, language, traceparent } = client.options;
-  const trace = options.traceparent ?? (typeof traceparent === "function" ? traceparent() : traceparent);
-  const headers = { Accept: request.media, ...options.headers, ...request.headers };
-  if (request.body !== undefined) headers["Content-Type"] = request.media;
-  if (!client.isBrowser) headers["User-Agent"] = name;
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (options.language ?? language) headers["Accept-Language"] = options.language ?? language;
-  if (trace) headers.traceparent = trace;
-  return headers;
+  const headers = {
+    ...request.headers,
+    "Content-Type": request.body && request.media,
+    "User-Agent": !client.isBrowser && name,
+    Authorization: token && `Bearer ${token}`,
+    "Accept-Language": options.language ?? language,
+    traceparent: options.traceparent ?? (typeof traceparent === "function" ? traceparent() : traceparent),
+  };
+  const known = Object.entries(headers).filter(([, value]) => value);
+  return { Accept: request.media, ...options.headers, ...Object.fromEntries(known) };
 }
 
-function urlOf(client, { path, query = [] }) {
-  const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+function urlOf(client, { path, query }) {
+  const text = String(new URLSearchParams(query));
   return client.baseUrl + path + (text && "?" + text);
 }

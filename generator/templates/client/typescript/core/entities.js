@@ -1,87 +1,52 @@
 // Operations on single entities.
 
-import { NotModified } from "./client.js";
+import { NotModified, metadata } from "./client.js";
 import { NotFound } from "./errors.js";
-import { call, problems, segment, tagged } from "./place.js";
+import { call, change, segment, tagged } from "./place.js";
 
-const ifMatch = (tag) => (tag ? { headers: { "If-Match": tag } } : {});
+export const create = (at) => change(at, (draft, options) => ["POST", "", { body: draft }, options]);
 
-/** The result of a change: the entity, or where it will be if the change is made later. */
-const changed = (response) => {
-  if (response.status !== 202) return tagged(response);
-  const location = response.headers.get("Location") ?? undefined;
-  return { id: location?.split("/").pop(), location, traceId: response.traceId };
+export const get = (at) => async (id, options) => {
+  const headers = { "If-None-Match": options?.ifNoneMatch };
+  const response = await call(at, "GET", segment(id), { headers }, options);
+  return response.status === 304 ? NotModified : tagged(response);
 };
 
-export const create = (at) =>
-  Object.assign(async (draft, options) => changed(await call(at, "POST", "", { body: draft }, options)), {
-    check: (draft, options) => problems(at, "POST", "", { body: draft }, options),
-  });
-
-export const get =
-  (at) =>
-  async (id, { ifNoneMatch, ...options } = {}) => {
-    const headers = ifNoneMatch ? { "If-None-Match": ifNoneMatch } : {};
-    const response = await call(at, "GET", segment(id), { headers }, options);
-    return response.status === 304 ? NotModified : tagged(response);
-  };
-
-/** `update(entity)`, or `update(id, body)`. */
-function updated(first, second, third) {
-  if (typeof first === "string") return [first, second, third?.ifMatch, third];
-  return [first.id, first, second?.ifMatch ?? first.etag, second];
+/**
+ * The condition of a change: the tag that is given, or that the entity was read with; the tag of another entity matches
+ * nothing. An entity that has lost its tag would overwrite what others have changed.
+ */
+export function condition(entity, { ifMatch, overwrite } = {}, wasRead = entity?.updatedAt) {
+  const tag = ifMatch ?? (!overwrite && entity?.[metadata]?.etag);
+  if (!tag && wasRead && !overwrite) throw new TypeError("the entity has no tag: `get` it, or `overwrite` it");
+  return { "If-Match": tag };
 }
 
+/** `update(entity)`, or `update(id, body)`. */
 export const update = (at) =>
-  Object.assign(
-    async (...args) => {
-      const [id, body, tag, options] = updated(...args);
-      return changed(await call(at, "PUT", segment(id), { body, ...ifMatch(tag) }, options));
-    },
-    {
-      check: (...args) => {
-        const [id, body, tag, options] = updated(...args);
-        return problems(at, "PUT", segment(id), { body, ...ifMatch(tag) }, options);
-      },
-    },
-  );
+  change(at, (first, ...rest) => {
+    const isEntity = typeof first === "object";
+    const [body, options] = isEntity ? [first, ...rest] : rest;
+    const headers = condition(body, options, isEntity || undefined);
+    return ["PUT", segment(first.id ?? first), { body, headers }, options];
+  });
 
 export const patch = (at) =>
-  Object.assign(
-    async (id, operations, options) =>
-      changed(
-        await call(
-          at,
-          "PATCH",
-          segment(id),
-          { body: operations, isRepeatable: false, ...ifMatch(options?.ifMatch) },
-          options,
-        ),
-      ),
-    {
-      check: (id, operations, options) =>
-        problems(at, "PATCH", segment(id), { body: operations, ...ifMatch(options?.ifMatch) }, options),
-    },
-  );
-
-/** The entity's own tag counts, as for `update`. */
-const removed = (target) => (typeof target === "string" ? { id: target } : target);
+  change(at, (target, body, options) => {
+    const headers = condition(target, options);
+    return ["PATCH", segment(target.id ?? target), { body, isRepeatable: false, headers }, options];
+  });
 
 export const remove = (at) =>
-  Object.assign(
-    async (target, options) => {
-      const { id, etag } = removed(target);
-      try {
-        await call(at, "DELETE", segment(id), ifMatch(options?.ifMatch ?? etag), options);
-      } catch (error) {
-        // an earlier try has deleted it, and its response was lost
-        if (!(error instanceof NotFound && error.maybeApplied)) throw error;
-      }
-    },
-    {
-      check: (target, options) => {
-        const { id, etag } = removed(target);
-        return problems(at, "DELETE", segment(id), ifMatch(options?.ifMatch ?? etag), options);
-      },
-    },
+  change(
+    at,
+    (target, options) => ["DELETE", segment(target.id ?? target), { headers: condition(target, options) }, options],
+    (sent) =>
+      sent.then(
+        () => {},
+        (error) => {
+          // an earlier try has deleted it, and its response was lost
+          if (!(error instanceof NotFound && error.maybeApplied)) throw error;
+        },
+      ),
   );

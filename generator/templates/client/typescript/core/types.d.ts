@@ -81,8 +81,21 @@ export interface Problem {
   userMessage: string;
 }
 
-/** An entity with the tag of its representation. The tag is not enumerable: a copy has none. */
-export type Entity<T> = T & { readonly etag?: string; readonly traceId?: string };
+/**
+ * Where an entity has what its response said beside it: `offer[metadata].etag`. A field cannot be called so. A spread
+ * copies it, JSON and `structuredClone` leave it out.
+ */
+export const metadata: unique symbol;
+
+export interface Metadata {
+  /** The tag of the representation: with it, a change is made only if the entity still is as it was read. */
+  readonly etag?: string;
+  /** Identifies the request in the logs of the service. */
+  readonly traceId?: string;
+}
+
+/** An entity as a response had it. */
+export type Entity<T> = T & { readonly [metadata]: Metadata };
 
 /** A change that is made later. */
 export interface Accepted {
@@ -138,7 +151,11 @@ export interface CheckOptions extends Options {
 interface Conditional extends Options {
   /** The change is made only if the entity has this tag. */
   ifMatch?: string;
+  /** The change is made whatever others have changed meanwhile. */
+  overwrite?: true;
 }
+/** What is changed without its tag: with another tag, or whatever others have changed. */
+type Deliberate = Conditional & ({ ifMatch: string } | { overwrite: true });
 type CheckConditional = CheckOptions & Conditional;
 
 /** `check` runs everything and writes nothing; it returns the problems. */
@@ -152,10 +169,11 @@ export interface GetMethod<T> {
   (id: string, options: Options & { ifNoneMatch: string }): Promise<Entity<T> | typeof NotModified>;
 }
 
-/** With an entity that `get` returned, only if it has not changed since. */
+/** With an entity that was read, or a spread of it, only if it has not changed since. */
 export interface UpdateMethod<R, T, D> {
   (entity: Entity<T> & { id: string }, options?: Conditional): Promise<R>;
-  (id: string, update: D, options?: Conditional): Promise<R>;
+  (entity: T & { id: string }, options: Deliberate): Promise<R>;
+  (id: string, update: D, options: Deliberate): Promise<R>;
   readonly check: {
     (entity: Entity<T> & { id: string }, options?: CheckConditional): Promise<Problem[]>;
     (id: string, update: Partial<D>, options?: CheckConditional): Promise<Problem[]>;
@@ -169,11 +187,12 @@ export interface PatchOperation {
   value?: unknown;
 }
 export interface PatchMethod<R> {
-  (id: string, operations: readonly PatchOperation[], options?: Conditional): Promise<R>;
-  check(id: string, operations: readonly PatchOperation[], options?: CheckConditional): Promise<Problem[]>;
+  (target: Target, operations: readonly PatchOperation[], options?: Conditional): Promise<R>;
+  check(target: Target, operations: readonly PatchOperation[], options?: CheckConditional): Promise<Problem[]>;
 }
 
-type Target = string | { id: string; readonly etag?: string };
+/** An id, or an entity, which is changed only if it has not changed since it was read. */
+type Target = string | Entity<{ id: string }>;
 export interface DeleteMethod {
   (target: Target, options?: Conditional): Promise<void>;
   check(target: Target, options?: CheckConditional): Promise<Problem[]>;

@@ -1,0 +1,27 @@
+// Numbers that JavaScript does not hold: the integers of a service have 64 bits, of which it keeps 53.
+
+/** The strings and the numbers of a text of JSON. */
+const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** Whether a token is a number that stands for several. */
+const isRounded = (token) => Math.abs(+token) >= 2 ** 53;
+
+/** How a text of JSON writes such numbers, by what JavaScript makes of them; nothing of two that become the same. */
+export function digitsIn(text) {
+  const digits = new Map();
+  for (const token of text.match(TOKENS) ?? []) {
+    if (isRounded(token)) digits.set(+token, (digits.get(+token) ?? token) === token && token);
+  }
+  return digits;
+}
+
+/** A value as JSON, such numbers with the digits that were read. One that was not read is refused by its name. */
+export const toJson = (value, digits, name) =>
+  JSON.stringify(value)?.replace(TOKENS, (token) => {
+    if (token[0] === '"') name = token;
+    // integers have 19 digits at most
+    if (!isRounded(token) || /e|\d{20}/.test(token)) return token;
+    const known = digits?.get(+token);
+    if (!known) throw new TypeError(`${name}: JavaScript does not hold ${token} exactly`);
+    return known;
+  });
