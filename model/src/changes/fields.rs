@@ -322,7 +322,7 @@ fn needs_value(service: &Checked, field: &Field) -> bool {
         return false;
     }
     match service.kind(&field.ty) {
-        Kind::Array(_) => false,
+        Kind::Array(_) => field.is_never_empty(),
         Kind::Object(object) => object.fields.iter().any(|field| needs_value(service, field)),
         Kind::Scalar(_) | Kind::Enum(_) => true,
     }

@@ -41,9 +41,23 @@ pub(super) struct TableMove {
 /// A column of the new table, and the source of its values.
 pub(super) struct ColumnMove {
     pub(super) source: ValueSource,
-    /// The value that replaces null: SQL over the old columns.
-    pub(super) fill: Option<String>,
+    /// The value that replaces what the field cannot have any more: SQL over the old columns.
+    pub(super) fill: Option<Fill>,
     /// The field.
+/// A value in the place of others.
+pub(super) struct Fill {
+    pub(super) value: String,
+    /// Whether it replaces an empty array, too, and not only null.
+    pub(super) replaces_empty: bool,
+}
+
+impl Fill {
+    /// In the place of null.
+    pub(super) fn of_null(value: String) -> Self {
+        Self { value, replaces_empty: false }
+    }
+}
+
     pub(super) at: ModelPath,
 }
 
@@ -184,7 +198,8 @@ impl TableMove {
             ValueSource::New(value) => value.clone().unwrap_or_else(|| "NULL".to_owned()),
         };
         match fill {
-            Some(fill) => format!("coalesce({value}, {fill})"),
+            Some(Fill { value: fill, replaces_empty: true }) => format!("coalesce(nullif({value}, '[]'), {fill})"),
+            Some(Fill { value: fill, replaces_empty: false }) => format!("coalesce({value}, {fill})"),
             None => value,
         }
     }
