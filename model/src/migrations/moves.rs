@@ -4,13 +4,12 @@ use super::checks;
 use super::columns;
 use super::contents;
 use super::links;
+use super::names::NameMoves;
 use super::rules;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, ModelPath};
-use crate::formerly::Formerly;
-use crate::resource::Resource;
-use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table, text};
+use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table};
 
 /// The differences between the tables of both models.
 pub(super) struct Moves {
@@ -20,10 +19,8 @@ pub(super) struct Moves {
     pub(super) created: Vec<Table>,
     /// The tables that only the old model has.
     pub(super) dropped: Vec<Table>,
-    /// Renamed resources with their new name, and removed resources.
-    pub(super) resources: Vec<(String, Option<String>)>,
-    /// Renamed commands: the resource's new name, the command's old name and its new one.
-    pub(super) commands: Vec<(String, String, String)>,
+    /// Renamed and removed names in internal tables.
+    names: NameMoves,
     /// Updates of what internal tables contain: the names of renamed fields.
     pub(super) contents: Vec<Step>,
     /// The checks that run before the first change.
@@ -44,6 +41,9 @@ pub(super) struct ColumnMove {
     /// The value that replaces what the field cannot have any more: SQL over the old columns.
     pub(super) fill: Option<Fill>,
     /// The field.
+    pub(super) at: ModelPath,
+}
+
 /// A value in the place of others.
 pub(super) struct Fill {
     pub(super) value: String,
@@ -56,9 +56,6 @@ impl Fill {
     pub(super) fn of_null(value: String) -> Self {
         Self { value, replaces_empty: false }
     }
-}
-
-    pub(super) at: ModelPath,
 }
 
 /// The source of the values of a column.
@@ -77,8 +74,7 @@ impl Moves {
             tables: Vec::new(),
             created: Vec::new(),
             dropped: Vec::new(),
-            resources: Vec::new(),
-            commands: Vec::new(),
+            names: NameMoves::default(),
             contents: Vec::new(),
             checks: Vec::new(),
         };
@@ -86,7 +82,7 @@ impl Moves {
         for pair in pairs(&old.resources, &new.resources) {
             match pair {
                 Pair::Both(before, now) => {
-                    moves.stored_names(before, now);
+                    moves.names.paired(before, now);
                     moves.contents.extend(contents::steps((old, before), (new, now), dialect));
                     let tables = (Table::of(old, before), Table::of(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
@@ -107,8 +103,7 @@ impl Moves {
                     moves.created.extend(links);
                 }
                 Pair::Old(before) => {
-                    let former = before.formerly.iter().map(|former| &former.name);
-                    moves.resources.extend(former.chain([&before.name]).map(|name| (name.clone(), None)));
+                    moves.names.removed(before);
                     let table = Table::of(old, before);
                     moves.dropped.extend(table.links.iter().map(|link| table.of_link(link)));
                     moves.dropped.push(table);
@@ -118,23 +113,9 @@ impl Moves {
         let found: Vec<_> = uniques.iter().flat_map(|uniques| uniques.checks(&moves)).collect();
         moves.checks.extend(found);
         moves.checks.extend(checks::references(&moves));
-        let rules = rules::checks(&moves, new, &resources, dialect);
+        let rules = rules::checks(&moves, (old, new), &resources, dialect);
         moves.checks.extend(rules);
         moves
-    }
-
-    /// The names in stored commands and searches that the new model does not know.
-    fn stored_names(&mut self, before: &Resource, now: &Resource) {
-        let names = renamed((&before.name, &before.formerly), (&now.name, &now.formerly));
-        self.resources.extend(names.map(|(old, new)| (old, Some(new))));
-        for pair in pairs(&before.commands, &now.commands) {
-            let Pair::Both(old, new) = pair else { continue };
-            for (old, new) in renamed((&old.name, &old.formerly), (&new.name, &new.formerly)) {
-                let resources = [Some(now.name.clone()), now.formerly.as_ref().map(|former| former.name.clone())];
-                let resources = resources.into_iter().flatten();
-                self.commands.extend(resources.map(|resource| (resource, old.clone(), new.clone())));
-            }
-        }
     }
 
     /// The new name of a table of the old model.
@@ -226,21 +207,6 @@ impl<T> Matched<T> {
     }
 }
 
-/// A name, and the former one that is served beside it.
-type Names<'n> = (&'n str, &'n Option<Formerly>);
-
-/// The names that the old model knows and the new one does not, each with one that both know, or else the new one: what
-/// is stored has names that every program finds that runs until the update is done.
-fn renamed(before: Names<'_>, now: Names<'_>) -> impl Iterator<Item = (String, String)> {
-    let all = |(name, former): Names<'_>| {
-        let former = former.as_ref().map(|former| former.name.clone());
-        std::iter::once(name.to_owned()).chain(former).collect::<Vec<_>>()
-    };
-    let (known, names) = (all(now), all(before));
-    let new = if known.iter().any(|name| name == before.0) { before.0.to_owned() } else { now.0.to_owned() };
-    names.into_iter().filter(move |name| !known.contains(name)).map(move |old| (old, new.clone()))
-}
-
 /// A quoted name in SQL.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
@@ -251,24 +217,7 @@ pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
 }
 
-/// Updates the internal tables: the fields in what they contain, and the names of resources and commands. Commands and
-/// searches of a removed resource are deleted.
+/// Updates the internal tables: the fields in what they contain, and the names of resources and commands.
 pub(super) fn resources(moves: &Moves) -> Vec<Step> {
-    let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
-        let (table, old) = (quoted(table), text(old));
-        Step::together(match new {
-            Some(new) => format!("UPDATE {table} SET \"resource\" = {} WHERE \"resource\" = {old}", text(new)),
-            None => format!("DELETE FROM {table} WHERE \"resource\" = {old}"),
-        })
-    };
-    let tables = tables::NAMING_RESOURCES.iter().flat_map(|table| moves.resources.iter().map(move |it| (*table, it)));
-    let of_commands = |(resource, old, new): &(String, String, String)| {
-        let [resource, old, new] = [resource, old, new].map(|name| text(name));
-        Step::together(format!(
-            "UPDATE \"{}\" SET \"command\" = {new} WHERE \"resource\" = {resource} AND \"command\" = {old}",
-            tables::NAMING_COMMANDS
-        ))
-    };
-    let names = tables.map(statement).chain(moves.commands.iter().map(of_commands));
-    moves.contents.iter().cloned().chain(names).collect()
+    moves.contents.iter().cloned().chain(moves.names.steps()).collect()
 }
