@@ -109,6 +109,17 @@ fn fill(store: &dyn Store) {
     ));
     store.run(&format!("INSERT INTO offers__tags VALUES ({}, {})", id(11), id(3)));
     store.run(&format!("INSERT INTO offers__labels VALUES ({}, {})", id(11), id(4)));
+    event(store, 1, "offer", "{\"first\":\"f\",\"second\":\"s\",\"amount\":6,\"total\":7}");
+    event(store, 2, "user", "{\"name\":\"Ann\"}");
+}
+
+/// An event that is kept for clients that come back.
+fn event(store: &dyn Store, sequence: u8, resource: &str, data: &str) {
+    store.run(&format!(
+        "INSERT INTO _restwell_events (sequence, id, resource, kind, entity_id, time, data, trace_id) \
+         VALUES ({sequence}, {0}, '{resource}', 'created', {0}, 1, '{data}', {0})",
+        store.id(sequence)
+    ));
 }
 
 fn bring(store: &dyn Store, text: &str) {
@@ -132,6 +143,9 @@ fn is_exchanged(store: &dyn Store) {
     let people =
         "SELECT s.name, b.name FROM offers o JOIN users s ON s.id = o.seller_id JOIN users b ON b.id = o.buyer_id";
     assert_eq!(store.rows(people), ["Bo|Ann"]);
+    let events = store.rows("SELECT resource, data FROM _restwell_events ORDER BY sequence");
+    let data = "{\"second\":\"f\",\"first\":\"s\",\"total\":6}";
+    assert_eq!(events, [format!("offer|{data}"), "user|{\"name\":\"Ann\"}".to_owned()]);
     let tags = "SELECT t.name FROM offers__tags l JOIN tags t ON t.id = l.target_id";
     assert_eq!(store.rows(tags), ["new"]);
 }
@@ -212,6 +226,8 @@ fn paint(store: &dyn Store) {
         id(81),
         id(82)
     ));
+    event(store, 1, "red", "{\"shade\":\"dark\"}");
+    event(store, 2, "blue", "{\"shade\":null}");
 }
 
 pub(crate) fn resources_exchange_names(store: &mut dyn Store) {
@@ -234,6 +250,7 @@ pub(crate) fn resources_exchange_names(store: &mut dyn Store) {
         assert_eq!(store.rows(walls), ["crimson|azure"]);
         let searches = "SELECT resource FROM _restwell_searches ORDER BY created_at";
         assert_eq!(store.rows(searches), ["Blue", "Red"]);
+        assert_eq!(store.rows("SELECT resource FROM _restwell_events ORDER BY sequence"), ["blue", "red"]);
     }
 }
 
@@ -254,6 +271,8 @@ pub(crate) fn a_resource_gets_the_name_of_a_removed_one(store: &mut dyn Store) {
         assert_eq!(store.rows("SELECT name, shade FROM blues"), ["crimson|dark"]);
         assert_eq!(store.rows("SELECT b.name FROM walls w JOIN blues b ON b.id = w.red_id"), ["crimson"]);
         assert_eq!(store.rows("SELECT resource, data FROM _restwell_searches"), ["Blue|{\"shade\":\"dark\"}"]);
+        let events = "SELECT resource FROM _restwell_events ORDER BY sequence";
+        assert_eq!(store.rows(events), ["red", "blue-removed"]);
     }
 }
 

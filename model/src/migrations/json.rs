@@ -85,6 +85,18 @@ impl JsonRenames {
         }
     }
 
+    /// Whether a name stands for something else than before.
+    pub(super) fn reuse_names(&self) -> bool {
+        match self {
+            Self::Items(items) => items.reuse_names(),
+            Self::Object(members) => members.iter().any(|member| {
+                let is_old = |other: &MemberRename| other.old == member.new && other.old != other.new;
+                let is_reused = member.replaces == Replaced::Removed || members.iter().any(is_old);
+                is_reused || member.inside.as_ref().is_some_and(Self::reuse_names)
+            }),
+        }
+    }
+
     fn of_members(members: Vec<MemberRename>) -> Option<Self> {
         (!members.is_empty()).then_some(Self::Object(members))
     }

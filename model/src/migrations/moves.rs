@@ -19,9 +19,7 @@ pub(super) struct Moves {
     pub(super) created: Vec<Table>,
     /// The tables that only the old model has.
     pub(super) dropped: Vec<Table>,
-    /// Renamed and removed names in internal tables.
-    names: NameMoves,
-    /// Updates of what internal tables contain: the names of renamed fields.
+    /// Updates of the internal tables: the fields in what they contain, and the names of resources and commands.
     pub(super) contents: Vec<Step>,
     /// The checks that run before the first change.
     pub(super) checks: Vec<Step>,
@@ -74,15 +72,14 @@ impl Moves {
             tables: Vec::new(),
             created: Vec::new(),
             dropped: Vec::new(),
-            names: NameMoves::default(),
             contents: Vec::new(),
             checks: Vec::new(),
         };
-        let (mut uniques, mut resources) = (Vec::new(), Vec::new());
+        let (mut uniques, mut resources, mut names) = (Vec::new(), Vec::new(), NameMoves::default());
         for pair in pairs(&old.resources, &new.resources) {
             match pair {
                 Pair::Both(before, now) => {
-                    moves.names.paired(before, now);
+                    names.paired(before, now);
                     moves.contents.extend(contents::steps((old, before), (new, now), dialect));
                     let tables = (Table::of(old, before), Table::of(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
@@ -103,13 +100,14 @@ impl Moves {
                     moves.created.extend(links);
                 }
                 Pair::Old(before) => {
-                    moves.names.removed(before);
+                    names.removed(before);
                     let table = Table::of(old, before);
                     moves.dropped.extend(table.links.iter().map(|link| table.of_link(link)));
                     moves.dropped.push(table);
                 }
             }
         }
+        moves.contents.extend(names.steps(new, dialect));
         let found: Vec<_> = uniques.iter().flat_map(|uniques| uniques.checks(&moves)).collect();
         moves.checks.extend(found);
         moves.checks.extend(checks::references(&moves));
@@ -215,9 +213,4 @@ pub(super) fn quoted(name: &str) -> String {
 /// A temporary name. No table or column of a model has it, because their names have no dot.
 pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
-}
-
-/// Updates the internal tables: the fields in what they contain, and the names of resources and commands.
-pub(super) fn resources(moves: &Moves) -> Vec<Step> {
-    moves.contents.iter().cloned().chain(moves.names.steps()).collect()
 }

@@ -4,9 +4,11 @@ use super::moves::quoted;
 use super::renames::ordered;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
+use crate::check::Checked;
 use crate::formerly::Formerly;
 use crate::resource::{Command, Resource};
-use crate::tables::{NAMING_COMMANDS, NAMING_RESOURCES, text};
+use crate::tables::{Dialect, NAMING_COMMANDS, NAMING_RESOURCES, event_tables, text};
+use std::collections::HashSet;
 
 /// What changes. Names that are removed go first: another resource or command may have got them.
 #[derive(Default)]
@@ -18,11 +20,21 @@ pub(super) struct NameMoves {
     resources: Vec<(String, String)>,
     /// The old and the new names of commands, with the new name of the resource.
     commands: Vec<(String, Vec<(String, String)>)>,
+    /// The words of resources in stored events which the new model does not know, or knows as those of others; each with
+    /// the word to write instead.
+    event_words: Vec<(String, String)>,
 }
+
+/// What follows the word of a removed resource in its stored events, where another resource has got this word: they are
+/// published, and shown to nobody who sees the other one.
+const REMOVED: &str = "-removed";
 
 impl NameMoves {
     /// The names that the old model knows of a resource, and the new one does not.
     pub(super) fn paired(&mut self, before: &Resource, now: &Resource) {
+        let (words, present) = (event_words(before), event_words(now));
+        let gone = words.into_iter().filter(|word| !present.contains(word));
+        self.event_words.extend(gone.map(|word| (word, now.singular_of(false))));
         self.resources.extend(renamed((&before.name, &before.formerly), (&now.name, &now.formerly)));
         let (mut renames, mut removed) = (Vec::new(), Vec::new());
         for pair in pairs(&before.commands, &now.commands) {
@@ -48,9 +60,25 @@ impl NameMoves {
     /// Commands and searches of a removed resource are deleted.
     pub(super) fn removed(&mut self, before: &Resource) {
         self.removed_resources.extend(all((&before.name, &before.formerly)));
+        self.event_words.extend(event_words(before).map(|word| (word.clone(), format!("{word}{REMOVED}"))));
     }
 
-    pub(super) fn steps(&self) -> Vec<Step> {
+    /// Stored events keep the words that they have, except those that are of other resources in the new model.
+    fn event_steps(&self, new: &Checked, dialect: Dialect) -> Vec<Step> {
+        let taken: HashSet<_> = new.resources.iter().flat_map(event_words).collect();
+        let renames = self.event_words.iter().filter(|(word, _)| taken.contains(word)).cloned();
+        let mut steps = Vec::new();
+        for (old, new) in ordered(renames.collect()) {
+            let (old, new) = (text(&old), text(&new));
+            let tables = event_tables(dialect).map(quoted);
+            steps.extend(tables.map(|table| {
+                Step::together(format!("UPDATE {table} SET \"resource\" = {new} WHERE \"resource\" = {old}"))
+            }));
+        }
+        steps
+    }
+
+    pub(super) fn steps(&self, new: &Checked, dialect: Dialect) -> Vec<Step> {
         let of_tables = |statement: &dyn Fn(String) -> String| -> Vec<String> {
             NAMING_RESOURCES.iter().map(|table| statement(quoted(table))).collect()
         };
@@ -77,8 +105,13 @@ impl NameMoves {
                 ));
             }
         }
-        statements.into_iter().map(Step::together).collect()
+        statements.into_iter().map(Step::together).chain(self.event_steps(new, dialect)).collect()
     }
+}
+
+/// The words of a resource in events: the present one, and the former one.
+pub(super) fn event_words(resource: &Resource) -> [String; 2] {
+    [false, true].map(|is_former| resource.singular_of(is_former))
 }
 
 /// A name, and the former one that is served beside it.

@@ -23,7 +23,7 @@ pub(super) fn steps(moves: &Moves) -> Vec<Step> {
     steps.extend(tables.iter().flat_map(TableMigration::updates).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::early_indexes));
     steps.extend(switch(moves, &tables).into_iter().map(Step::together));
-    steps.extend(super::moves::resources(moves));
+    steps.extend(moves.contents.iter().cloned());
     steps.extend(tables.iter().flat_map(TableMigration::validations).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::late_indexes));
     steps.extend(tables.iter().flat_map(TableMigration::promises_kept).map(Step::together));

@@ -32,7 +32,7 @@ pub(super) fn steps(moves: &Moves) -> Vec<Step> {
         indexes.extend(table.all_indexes());
     }
     indexes.iter().for_each(|index| run(index.create()));
-    steps.extend(super::moves::resources(moves));
+    steps.extend(moves.contents.iter().cloned());
     steps
 }
 

@@ -22,7 +22,7 @@ pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, ref
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
 pub use internal_tables::{AddedColumn, OPERATION_MARK, added_columns};
-pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TABLE};
+pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TABLE, event_tables};
 
 use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;
