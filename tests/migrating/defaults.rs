@@ -131,10 +131,10 @@ resource: Offer
 fields:
   name: { type: string }
   tags: { type: array, items: { type: string }, minItems: 1 }
-  box: { type: Box }
-  line: { type: Box, required: true }
+  box: { type: Carton }
+  line: { type: Carton, required: true }
 ---
-object: Box
+object: Carton
 fields:
   size: { type: integer }
   marks: { type: array, items: { type: string }, minItems: 1 }
