@@ -152,6 +152,12 @@ impl Field {
         self.read_only || self.computed.is_some()
     }
 
+    /// Whether it is an array that cannot be empty.
+    #[must_use]
+    pub fn is_never_empty(&self) -> bool {
+        self.required && matches!(self.ty, Type::Array { min_items: Some(least), .. } if least > 0)
+    }
+
     /// The announcement that it goes away: its own, or one in `deprecations`.
     #[must_use]
     pub fn deprecation(&self) -> Option<Deprecation> {

@@ -4,8 +4,8 @@ use crate::migrating::chain::{fresh, make};
 use crate::migrating::stores::Store;
 use crate::migrating::versions::{checked, edited};
 use restwell_model::Checked;
-use restwell_model::changes::changes;
-use restwell_model::migrations::{Script, plan, title};
+use restwell_model::changes::{Change, changes};
+use restwell_model::migrations::{Script, plan, refused, title};
 use restwell_model::tables::Dialect;
 
 const OLD: &str = r#"service: shop
@@ -123,4 +123,47 @@ pub(crate) fn changed_defaults(store: &mut dyn Store) {
         Dialect::Postgres => "ALTER TABLE \"offers\" ALTER COLUMN \"size\" SET DEFAULT 3;\n",
     };
     assert_eq!(plan(old, new, store.dialect()).to_string(), expected);
+}
+
+const ARRAYS: &str = r#"service: shop
+---
+resource: Offer
+fields:
+  name: { type: string }
+  tags: { type: array, items: { type: string }, minItems: 1 }
+  box: { type: Carton }
+  line: { type: Carton, required: true }
+---
+object: Carton
+fields:
+  size: { type: integer }
+  marks: { type: array, items: { type: string }, minItems: 1 }
+"#;
+
+/// Arrays that cannot be empty get their default where they were empty, or not there.
+pub(crate) fn filled_arrays(store: &mut dyn Store) {
+    let array = |name: &str| format!("  {name}: {{ type: array, items: {{ type: string }}, minItems: 1");
+    let filled = |name: &str| format!("{}, required: true, default: [none] }}\n", array(name));
+    let [tags, marks] = ["tags", "marks"].map(|name| format!("{} }}\n", array(name)));
+    let (labels, signs) = (filled("labels"), filled("signs"));
+    let (now_tags, now_marks) = (filled("tags") + &labels, filled("marks") + &signs);
+    let (old, new) = (checked(ARRAYS), checked(&edited(ARRAYS, &[(&tags, &now_tags), (&marks, &now_marks)])));
+    let expected = fresh(store, &new);
+    make(store, &old);
+    for (number, [tags, there, marks, line]) in
+        [["'[]'", "true", "'[]'", "'[]'"], ["'[\"a\"]'", "NULL", "NULL", "'[\"b\"]'"]].into_iter().enumerate()
+    {
+        store.run(&format!(
+            "INSERT INTO offers (id, created_at, updated_at, tags, box, box_marks, line_marks) \
+             VALUES ({}, 1, 1, {tags}, {there}, {marks}, {line})",
+            store.id(number as u8)
+        ));
+    }
+    assert_eq!(refused(&changes(&old, &new), false), Vec::<&Change>::new());
+    let script = migrate(store, &old, &new);
+    assert_eq!(store.catalogue(), expected, "{script}");
+    let rows = store.rows("SELECT tags, labels, box_marks, box_signs, line_marks, line_signs FROM offers ORDER BY id");
+    let none = "[\"none\"]";
+    let (first, second) = ([none; 6].join("|"), format!("[\"a\"]|{none}|||[\"b\"]|{none}"));
+    assert_eq!(rows, [first, second], "{script}");
 }

@@ -8,6 +8,7 @@ mod on_sqlite;
 mod program;
 mod random;
 mod refusals;
+mod renames;
 mod rules;
 mod stores;
 mod versions;
@@ -18,11 +19,12 @@ use stores::Store;
 
 type Test = fn(&mut dyn Store);
 
-const TESTS: [(&str, Test); 15] = [
+const TESTS: [(&str, Test); 20] = [
     ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
     ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
     ("rows_get_what_they_lack_also_those_that_the_old_version_goes_on_to_write", defaults::rows_of_the_old_version),
     ("a_default_that_changes_is_that_of_a_fresh_database", defaults::changed_defaults),
+    ("arrays_that_cannot_be_empty_get_their_default", defaults::filled_arrays),
     ("what_rows_do_not_allow_is_refused_with_its_place_and_changes_nothing", refusals::rows_in_the_way),
     ("a_text_that_was_written_is_read_back", chain::as_text),
     ("the_program_goes_through_twelve_versions_and_records_them", program::step_by_step),
@@ -34,6 +36,13 @@ const TESTS: [(&str, Test); 15] = [
     ("what_is_unique_gives_way_to_a_default", case::gives_way_to_a_default),
     ("what_differs_in_case_alone_is_in_the_way", case::is_refused_for_rows),
     ("an_index_of_folded_texts_follows_names", case::follows_names),
+    ("fields_exchange_names_once", renames::fields_exchange_names),
+    ("resources_exchange_names_once", renames::resources_exchange_names),
+    ("a_resource_gets_the_name_of_a_removed_one", renames::a_resource_gets_the_name_of_a_removed_one),
+    (
+        "a_rule_is_verified_where_its_names_stand_for_other_fields",
+        renames::a_rule_is_verified_where_its_names_stand_for_other_fields,
+    ),
 ];
 
 /// What SQLite has not: locks of tables, and steps that no transaction can hold.

@@ -7,6 +7,7 @@ mod groups;
 mod instances;
 mod moments;
 mod pooler;
+mod row_limits;
 mod rules;
 mod state_indexes;
 mod tables;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 40] = [
+const TESTS: [(&str, Test); 45] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -37,6 +38,14 @@ const TESTS: [(&str, Test); 40] = [
     ("texts_that_cannot_be_indexed_are_reported", instances::texts_that_cannot_be_indexed_are_reported),
     ("case_is_folded_as_in_the_program", instances::case_is_folded_as_in_the_program),
     ("folded_texts_that_cannot_be_indexed_are_reported", instances::folded_texts_that_cannot_be_indexed_are_reported),
+    ("rows_that_check_accepts_are_stored", row_limits::rows_that_check_accepts_are_stored),
+    ("rows_are_stored_where_columns_were_dropped", row_limits::rows_are_stored_where_columns_were_dropped),
+    ("entities_that_check_accepts_are_created", row_limits::entities_that_check_accepts_are_created),
+    ("references_that_check_accepts_are_shown", row_limits::references_that_check_accepts_are_shown),
+    (
+        "texts_that_no_index_has_are_refused_at_their_field",
+        row_limits::texts_that_no_index_has_are_refused_at_their_field,
+    ),
     ("a_value_that_is_given_up_is_free", moments::a_value_that_is_given_up_is_free),
     ("statements_are_prepared_again", moments::statements_are_prepared_again),
     ("abandoned_requests_block_no_others", moments::abandoned_requests_block_no_others),

@@ -49,6 +49,8 @@ pub(super) fn run(options: &Serve, report: &Report) -> Result<(), Failure> {
             interpreted.database = Some(development_database(&interpreted.model));
         }
     }
+    // only the database for development follows the schemas without being told to
+    interpreted.migrate = interpreted.database.is_some() && !options.program.names_database();
     interpreted.mock_commands = options.mock_commands;
     interpreted.sample = options.sample as usize;
     let program = format!("restwell serve {}", options.dir.display());

@@ -310,6 +310,73 @@ fn migrations_of_the_project_are_run() {
     assert!(String::from_utf8_lossy(&printed.stdout).contains("shop.dev.db was empty"), "{printed:?}");
 }
 
+/// What a program says that has ended with an error.
+fn refusal(command: &str, dir: &Path, arguments: &[&str]) -> String {
+    let told = fs::File::create(dir.join(TOLD)).unwrap();
+    let mut program = restwell(dir, &[command]);
+    let program = program.args(arguments).args(["--listen", ":0"]).stderr(told).spawn().unwrap();
+    let (mut program, start) = (Served { program, port: 0 }, Instant::now());
+    let status = loop {
+        if let Some(status) = program.program.try_wait().unwrap() {
+            break status;
+        }
+        assert!(start.elapsed() < PATIENCE, "{command} {arguments:?} serves");
+        thread::sleep(Duration::from_millis(10));
+    };
+    assert!(!status.success(), "{command} {arguments:?}");
+    fs::read_to_string(dir.join(TOLD)).unwrap()
+}
+
+/// Migrations are run when that is asked for: those that version control does not hold yet, too.
+#[test]
+fn a_database_that_is_behind_the_migrations_is_refused() {
+    let dir = shop();
+    let dir = dir.path();
+    done(dir, &["generate"]);
+    done(dir, &["serve", "migrate"]);
+    write(dir, "schemas/user.yaml", &format!("{}  age: {{ type: integer }}\n", SHOP[1].1));
+    let named = ["--database", "sqlite://shop.db"];
+    let said = refusal("dev", dir, &named);
+    assert!(said.contains("follows migrations, from 0001-create on"), "{said}");
+    done(dir, &["generate"]);
+    let before = fs::read(dir.join("shop.db")).unwrap();
+    for arguments in [&named[..], &[]] {
+        let said = refusal("serve", dir, arguments);
+        assert!(said.contains("shop.db is behind this program: 0002-add-user-age"), "{said}");
+    }
+    let check = output(dir, &["serve", "--check"]);
+    assert!(
+        String::from_utf8_lossy(&check.stdout).contains("database: wrong, the database shop.db is behind"),
+        "{check:?}"
+    );
+    let sub = "018f4c2e-7d1a-7c55-9f0e-2b6a1d3c4e5f";
+    for command in [&["export", "--out", "rows"][..], &["erase", sub]] {
+        let refused = output(dir, &[&["serve"], command].concat());
+        assert!(stderr(&refused).contains("is behind this program"), "{}", stderr(&refused));
+    }
+    assert_eq!(fs::read(dir.join("shop.db")).unwrap(), before);
+    let served = Served::start(dir, &["--database", "sqlite://shop.db", "--migrate"]);
+    let (status, user) =
+        served.call("POST", "/users", Some(&json!({ "name": "Ada", "email": "a@example.com", "age": 7 })));
+    assert_eq!(status, 201, "{user}");
+}
+
+/// Without migrations the difference between the models is the migration, and is run when that is asked for, too.
+#[test]
+fn a_named_database_that_is_behind_the_schemas_is_refused() {
+    let dir = shop();
+    let dir = dir.path();
+    let named = ["--database", "sqlite://named.db"];
+    done(dir, &[&["serve", "migrate"], &named[..]].concat());
+    write(dir, "schemas/user.yaml", &format!("{}  age: {{ type: integer }}\n", SHOP[1].1));
+    let said = refusal("serve", dir, &named);
+    assert!(said.contains("named.db is behind this program: 0001-add-user-age"), "{said}");
+    assert_eq!(Served::start(dir, &[&named[..], &["--migrate"]].concat()).get("/users")["count"], 0);
+    // `dev` is for databases that follow the schemas
+    write(dir, "schemas/user.yaml", SHOP[1].1);
+    assert_eq!(Served::start_with("dev", dir, &[&named[..], &["--drop"]].concat()).get("/users")["count"], 0);
+}
+
 #[test]
 fn the_whole_command_line_of_a_service_is_there() {
     let dir = shop();

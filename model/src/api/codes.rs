@@ -5,11 +5,11 @@ use super::value_codes::{add_reading, add_value};
 use super::values::ValueType;
 use crate::check::{Checked, Kind};
 use crate::error::ErrorCode;
-use crate::field::{Field, Type};
+use crate::field::Field;
 use crate::input::Reading;
-use crate::resource::{OperationKind, Resource, Search};
+use crate::resource::{OperationKind, Search};
 use crate::routes::{Action, Target};
-use crate::tables::{Table, indexed_characters};
+use crate::tables::Table;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Errors that every path but those for monitoring can respond with, for any operation.
@@ -214,10 +214,11 @@ impl Call<'_> {
         if has_rules && self.resource.fields.iter().any(Field::is_hidden) {
             codes.insert(ErrorCode::RuleBroken);
         }
-        if !Table::of(self.service, self.resource).uniques.is_empty() {
+        let table = Table::of(self.service, self.resource);
+        if !table.uniques.is_empty() {
             codes.insert(ErrorCode::NotUnique);
         }
-        if has_indexed_text(self.service, self.resource) {
+        if table.indexed_values().any(|values| table.may_exceed(&values)) {
             codes.insert(ErrorCode::TooLong);
         }
         if has_secret(self.service, &self.resource.fields) {
@@ -231,22 +232,6 @@ impl Call<'_> {
 fn add_rules(codes: &mut BTreeSet<ErrorCode>) {
     codes.extend(ErrorCode::REJECTIONS);
     codes.insert(ErrorCode::BadGateway);
-}
-
-/// Whether some text is in an index and has no bound of its own: PostgreSQL indexes texts only up to a length.
-fn has_indexed_text(service: &Checked, resource: &Resource) -> bool {
-    let in_unique = |name: &str| resource.unique.iter().flatten().any(|unique| unique == name);
-    let is_long = |field: &Field| match &field.ty {
-        Type::String { max_length, .. } => {
-            let most = indexed_characters(field.unique.ignores_case());
-            max_length.is_none_or(|length| length as usize > most)
-        }
-        ty => *ty == Type::Duration,
-    };
-    let own = resource.fields.iter().any(|field| is_long(field) && in_unique(&field.name));
-    own || any_field(service, &resource.fields, &|field| {
-        is_long(field) && (field.filter.is_on() || field.sort || field.unique.is_on())
-    })
 }
 
 fn has_secret(service: &Checked, fields: &[Field]) -> bool {

@@ -1,7 +1,7 @@
 //! Compares the fields of resources, of their objects, and of the inputs and outputs of commands.
 
 use super::context::{Requests, Storage, common};
-use super::pairs::{Pair, Renamable, pairs};
+use super::pairs::{Pair, Renamable, new_names, pairs};
 use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Checked, Kind, ModelPath};
@@ -9,13 +9,13 @@ use crate::field::{Field, Uniqueness};
 use crate::tables::is_never_null;
 use ChangeDirection::{Changed, Demanded, Gone, Narrower, New, Tolerated, Unchanged, Wider};
 
-/// The present name of a definition of the old model; its old name if it was removed.
+/// The present name of a definition of the old model. One that was removed has no name that another definition has.
 pub(super) fn renamed<T: Renamable>(old: &[T], new: &[T], name: &str) -> String {
-    let now = pairs(old, new).into_iter().find_map(|pair| match pair {
-        Pair::Both(old, new) if old.name() == name => Some(new.name().to_owned()),
-        _ => None,
-    });
-    now.unwrap_or_else(|| name.to_owned())
+    match new_names(old, new).get(name) {
+        Some(now) => (*now).to_owned(),
+        None if new.iter().any(|definition| definition.name() == name) => format!("{name} (removed)"),
+        None => name.to_owned(),
+    }
 }
 
 impl<'a> Comparison<'a> {
@@ -322,7 +322,7 @@ fn needs_value(service: &Checked, field: &Field) -> bool {
         return false;
     }
     match service.kind(&field.ty) {
-        Kind::Array(_) => false,
+        Kind::Array(_) => field.is_never_empty(),
         Kind::Object(object) => object.fields.iter().any(|field| needs_value(service, field)),
         Kind::Scalar(_) | Kind::Enum(_) => true,
     }

@@ -1,8 +1,9 @@
 //! The differences between two models of one service: their effect on stored rows, and what they do to the interface.
 //!
 //! The stored rows were written with the old model. A new name is the same resource or field only if it has
-//! `renamedFrom`; otherwise the old one was dropped and a new one was added. A `renamedFrom` whose old name is not in
-//! the old model has no effect. Descriptions, examples and titles are not compared: they affect neither rows nor
+//! `renamedFrom`; otherwise the old one was dropped and a new one was added. A rename comes before a name that both
+//! models have: so two fields can swap their names. One that the old model has, too, was carried out already, and one
+//! from a name that is not in the old model has no effect. Descriptions, examples and titles are not compared: they affect neither rows nor
 //! requests. What a change asks of clients is judged by [`compatibility`](crate::compatibility).
 
 mod commands;
@@ -33,10 +34,10 @@ use crate::check::{Checked, ModelPath};
 use crate::field::Deprecation;
 use context::{Context, Storage};
 use finding::Finding;
-pub(crate) use pairs::{Pair, pairs};
+pub(crate) use pairs::{Pair, new_names, pairs};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-pub(crate) use stored_rows::{required_to_verify, rules_to_verify};
+pub(crate) use stored_rows::{keeps_meanings, required_to_verify, rules_to_verify};
 use wording::changed;
 
 /// The changes that lead from the old model to the new one, in the order of definitions and places, each once.
@@ -51,9 +52,15 @@ pub fn changes(old: &Checked, new: &Checked) -> Vec<Change> {
 
 /// The changes in the order in which they are found. One of a shared definition is found wherever it is used.
 pub(crate) fn compare(old: &Checked, new: &Checked) -> Vec<Change> {
-    let context = Context::of_service();
-    let mut comparison =
-        Comparison { old, new, seen: HashSet::new(), context, views: HashMap::new(), changes: Vec::new() };
+    let mut comparison = Comparison {
+        old,
+        new,
+        seen: HashSet::new(),
+        context: Context::of_service(),
+        resources: new_names(&old.resources, &new.resources),
+        views: HashMap::new(),
+        changes: Vec::new(),
+    };
     comparison.service();
     comparison.resources();
     comparison.changes
@@ -67,6 +74,8 @@ struct Comparison<'a> {
     seen: HashSet<(&'a str, &'a str, Context)>,
     /// Where the comparison is.
     context: Context,
+    /// The old names of resources, with their new ones.
+    resources: HashMap<&'a str, &'a str>,
     /// The old names of the views of the resource, with their new ones.
     views: HashMap<String, String>,
     changes: Vec<Change>,

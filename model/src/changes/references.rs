@@ -10,13 +10,12 @@ use ChangeDirection::{Changed, Gone, Narrower, New, Replaced, Unchanged};
 impl Comparison<'_> {
     /// Compares the targets of a reference. A renamed resource is the same target.
     pub(super) fn target(&mut self, (old, new): (&str, &str), at: &ModelPath) {
-        let now = self.new.resource(new);
-        let is_same = match self.new.resource(old) {
-            Some(_) => old == new,
-            None => now.is_some_and(|now| now.old_name() == Some(old)),
-        };
-        if !is_same {
-            let finding = Finding::new(ChangeKind::Target, &at.key("to"), changed(&old, &new, "none"));
+        if self.resources.get(old) != Some(&new) {
+            let message = match old == new {
+                true => format!("`{new}` is not the resource that it was"),
+                false => changed(&old, &new, "none"),
+            };
+            let finding = Finding::new(ChangeKind::Target, &at.key("to"), message);
             let note = "every stored id must refer to an entity that exists";
             self.push(finding.values(Replaced).in_code().rows(Effect::Verified, note));
         }

@@ -1,6 +1,6 @@
 //! The conditions of the new model that stored rows may break: a migration verifies them.
 
-use super::pairs::{Pair, pairs};
+use super::pairs::{Pair, pairs, reuses_names};
 use crate::check::Checked;
 use crate::condition::{Condition, Scope, Typed};
 use crate::field::Field;
@@ -15,22 +15,44 @@ pub(super) fn of_rows(service: &Checked, resource: &Resource, condition: &Condit
     (!reads.old && !reads.now && !reads.caller).then_some(typed)
 }
 
-/// The rules that are new, or check something else than before, with their positions in the new model.
-pub(crate) fn rules_to_verify(old: &Resource, (service, new): (&Checked, &Resource)) -> Vec<(usize, Typed)> {
-    let is_kept = |rule: &Rule| old.rules.iter().any(|before| before.check == rule.check);
+/// Whether a condition of the old model says the same in the new one: no name that it may contain stands for something
+/// else now.
+pub(crate) fn keeps_meanings(old: &Checked, new: &Checked) -> bool {
+    let of_resources = pairs(&old.resources, &new.resources).into_iter().filter_map(|pair| match pair {
+        Pair::Both(old, new) => Some((&old.fields, &new.fields)),
+        Pair::New(_) | Pair::Old(_) => None,
+    });
+    let of_objects = old.objects.iter().filter_map(|before| Some((&before.fields, &new.object(&before.name)?.fields)));
+    let is_reused = |(old, new): (&Vec<Field>, &Vec<Field>)| reuses_names(old, new);
+    !reuses_names(&old.resources, &new.resources) && !of_resources.chain(of_objects).any(is_reused)
+}
+
+/// The rules that are new, or check something else than before, with their positions in the new model. `is_same`: the
+/// same text checks the same.
+pub(crate) fn rules_to_verify(
+    old: &Resource,
+    (service, new): (&Checked, &Resource),
+    is_same: bool,
+) -> Vec<(usize, Typed)> {
+    let is_kept = |rule: &Rule| is_same && old.rules.iter().any(|before| before.check == rule.check);
     let rules = new.rules.iter().enumerate().filter(|(_, rule)| !is_kept(rule));
     rules.filter_map(|(index, rule)| Some((index, of_rows(service, new, &rule.check)?))).collect()
 }
 
-/// The fields that are required under a new condition, with their positions in the new model.
-pub(crate) fn required_to_verify(old: &Resource, (service, new): (&Checked, &Resource)) -> Vec<(usize, Typed)> {
+/// The fields that are required under a new condition, with their positions in the new model. `is_same`: as above.
+pub(crate) fn required_to_verify(
+    old: &Resource,
+    (service, new): (&Checked, &Resource),
+    is_same: bool,
+) -> Vec<(usize, Typed)> {
     let paired = pairs(&old.fields, &new.fields).into_iter().filter_map(|pair| match pair {
         Pair::Both(before, now) => Some((now, before.required_when.as_ref())),
         Pair::New(now) => Some((now, None)),
         Pair::Old(_) => None,
     });
     let of_field = |(field, before): (&Field, Option<&Condition>)| {
-        let when = field.required_when.as_ref().filter(|when| before != Some(*when) && !is_never_null(field))?;
+        let is_kept = |when| is_same && before == Some(when);
+        let when = field.required_when.as_ref().filter(|when| !is_kept(*when) && !is_never_null(field))?;
         let index = new.fields.iter().position(|other| other.name == field.name)?;
         Some((index, of_rows(service, new, when)?))
     };

@@ -105,6 +105,114 @@ fn fields_come_go_and_are_renamed() {
 }
 
 #[test]
+fn a_field_gets_the_name_of_another_one() {
+    let renamed = |from: &str| json!({ "type": "string", "renamedFrom": from });
+    let both = || json!({ "extra": text(), "name": text() });
+    let taken = ["Safe FieldRenamed Offer.fields.name", "Consent FieldDropped [Offer.fields.name]"];
+    assert_fields(both(), json!({ "name": renamed("extra") }), &taken);
+    let swapped = || json!({ "extra": renamed("name"), "name": renamed("extra") });
+    let swap = ["Safe FieldRenamed Offer.fields.extra", "Safe FieldRenamed Offer.fields.name"];
+    assert_fields(both(), swapped(), &swap);
+    assert_fields(swapped(), swapped(), &[]);
+    let mut more = swapped();
+    more["size"] = json!({ "type": "integer" });
+    assert_fields(swapped(), more, &["Safe FieldAdded Offer.fields.size"]);
+}
+
+#[test]
+fn keys_that_name_a_removed_field_have_changed() {
+    let with = |fields: Value| shop(json!({ "fields": fields, "unique": [["name", "size"]] }));
+    let size = || json!({ "type": "integer" });
+    let old = with(json!({ "extra": text(), "name": text(), "size": size() }));
+    let new = with(json!({ "name": { "type": "string", "renamedFrom": "extra" }, "size": size() }));
+    let shown = [
+        "Safe FieldRenamed Offer.fields.name",
+        "Consent FieldDropped [Offer.fields.name]",
+        "Verified UniqueAdded Offer.unique[0]",
+        "Safe UniqueDropped [Offer.unique[0]]",
+    ];
+    assert_changes(old, new, &shown);
+}
+
+#[test]
+fn a_resource_gets_the_name_of_another_one_and_references_follow() {
+    let reference = |to: &str| json!({ "type": "ref", "to": to });
+    let with = |people: &str, from: Value, seller: &str| {
+        let mut service = shop(json!({ "fields": { "seller": reference(seller) } }));
+        let plural = if people == "User" { "users" } else { "people" };
+        let resource = json!({ "name": people, "plural": plural, "versions": ["public.v1"], "operations": [],
+                               "fields": [], "renamedFrom": from });
+        service["resources"].as_array_mut().expect("resources").push(resource);
+        service
+    };
+    let old = with("Person", Value::Null, "Person");
+    let mut new = with("User", json!("Person"), "User");
+    new["resources"].as_array_mut().expect("resources").remove(1);
+    let shown = ["Safe ResourceRenamed User", "Safe PluralChanged User.plural"];
+    // what was called `User` before is another resource, and goes
+    let mut without_users = old.clone();
+    without_users["resources"].as_array_mut().expect("resources").remove(1);
+    without_users["users"] = Value::Null;
+    let mut renamed = new.clone();
+    renamed["users"] = Value::Null;
+    assert_changes(without_users, renamed, &shown);
+    let mut both = old.clone();
+    both["users"] = Value::Null;
+    both["resources"][0]["fields"][0]["to"] = json!("User");
+    new["users"] = Value::Null;
+    let shown = [
+        "Verified Target Offer.fields.seller.to",
+        "Safe ResourceRenamed User",
+        "Consent ResourceDropped [User]",
+        "Safe PluralChanged User.plural",
+    ];
+    assert_changes(both, new, &shown);
+}
+
+/// `[]` is no value where there must be items.
+#[test]
+fn a_new_array_that_cannot_be_empty_needs_a_default() {
+    let array = |keys: Value| {
+        let mut array = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 });
+        array.as_object_mut().expect("an object").extend(keys.as_object().cloned().unwrap_or_default());
+        array
+    };
+    let required = json!({ "required": true });
+    let filled = json!({ "required": true, "default": ["new"] });
+    let with = |keys: &Value| json!({ "name": text(), "things": array(keys.clone()) });
+    let plain = || json!({ "name": text() });
+    assert_fields(plain(), with(&json!({})), &["Safe FieldAdded Offer.fields.things"]);
+    assert_fields(plain(), with(&required), &["Default FieldAdded Offer.fields.things"]);
+    assert_fields(plain(), with(&filled), &["Safe FieldAdded Offer.fields.things"]);
+    assert_fields(with(&json!({})), with(&required), &["Default Required Offer.fields.things.required"]);
+    let closed = ["Safe Default Offer.fields.things.default", "Safe Required Offer.fields.things.required"];
+    assert_fields(with(&json!({})), with(&filled), &closed);
+    let scalar = json!({ "type": "string", "allow": { "singular-field": "it becomes an array" } });
+    let scalar = json!({ "name": text(), "things": scalar });
+    let replaced = ["Default Required Offer.fields.things.required", "Consent TypeReplaced Offer.fields.things.type"];
+    assert_fields(scalar, with(&required), &replaced);
+}
+
+#[test]
+fn a_wider_type_keeps_the_bounds_or_says_which_are_new() {
+    let integer = |keys: Value| with_type("integer", keys);
+    let decimal = |keys: Value| with_type("decimal", keys);
+    let retyped = "Verified TypeWidened Offer.fields.thing.type";
+    assert_field(integer(json!({ "maximum": 5 })), decimal(json!({ "maximum": "5.00" })), &[retyped]);
+    let tightened = ["Consent ConstraintTightened Offer.fields.thing.maximum", retyped];
+    assert_field(integer(json!({})), decimal(json!({ "maximum": "5.00" })), &tightened);
+    let (date, timestamp) = (with_type("date", json!({})), json!({ "minimum": "2020-01-01T00:00:00.000Z" }));
+    let tightened =
+        ["Consent ConstraintTightened Offer.fields.thing.minimum", "Safe TypeWidened Offer.fields.thing.type"];
+    assert_field(date, with_type("timestamp", timestamp), &tightened);
+}
+
+fn with_type(word: &str, mut keys: Value) -> Value {
+    keys["type"] = json!(word);
+    keys
+}
+
+#[test]
 fn a_new_required_field_needs_a_default() {
     let added = |keys: Value| json!({ "name": text(), "extra": keys });
     let plain = || json!({ "name": text() });

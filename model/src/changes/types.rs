@@ -7,6 +7,7 @@ use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Kind, ModelPath};
 use crate::field::Type;
 use crate::language::Limit;
+use crate::scalar::{Date, MILLIS_A_DAY, Timestamp};
 use crate::service::Enum;
 use ChangeDirection::{Narrower, Replaced, Shifted, Tolerated, Wider};
 use rust_decimal::Decimal;
@@ -83,10 +84,12 @@ impl<'a> Comparison<'a> {
             }
             (Integer { .. }, Decimal { .. }) if in_columns => {
                 self.retyped(TypeWidened, (old, new), at, (Effect::Verified, "every stored number must fit"));
+                self.constraints(&as_wider(old, new), new, at);
             }
             (Date { .. }, Timestamp { .. }) if in_columns => {
                 let note = "a stored date becomes midnight of that day";
                 self.retyped(TypeWidened, (old, new), at, (Effect::Safe, note));
+                self.constraints(&as_wider(old, new), new, at);
             }
             (Decimal { scale: before, .. }, Decimal { scale, .. }) => {
                 self.scale(*before, *scale, &at.key("scale"));
@@ -215,6 +218,21 @@ impl<'a> Comparison<'a> {
                 }
             });
         }
+    }
+}
+
+/// A type with the bounds of an old one, whose values it holds as others.
+fn as_wider(old: &Type, new: &Type) -> Type {
+    let midnight = |date: Option<Date>| date.and_then(|date| Timestamp::from_millis(date.days() * MILLIS_A_DAY));
+    match (old, new) {
+        (Type::Integer { minimum, maximum }, Type::Decimal { scale, .. }) => {
+            let [minimum, maximum] = [*minimum, *maximum].map(|bound| bound.map(Decimal::from));
+            Type::Decimal { minimum, maximum, scale: *scale }
+        }
+        (Type::Date { minimum, maximum }, Type::Timestamp { .. }) => {
+            Type::Timestamp { minimum: midnight(*minimum), maximum: midnight(*maximum) }
+        }
+        _ => old.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::convert::{Conversion, conversion};
 use super::json::JsonRenames;
-use super::moves::{ColumnMove, TableMove, ValueSource, quoted};
+use super::moves::{ColumnMove, Fill, TableMove, ValueSource, quoted};
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, Kind, ModelPath};
@@ -60,6 +60,16 @@ struct Enclosing {
     opened: bool,
 }
 
+impl Enclosing {
+    /// A value in the rows that have the object.
+    fn of_there(&self, value: String) -> String {
+        match &self.there {
+            Some(there) => format!("CASE WHEN {there} THEN {value} END"),
+            None => value,
+        }
+    }
+}
+
 struct ColumnWalk<'a> {
     old: &'a Checked,
     new: &'a Checked,
@@ -114,7 +124,9 @@ impl<'a> ColumnWalk<'a> {
                 }
             }
             (Kind::Array(_), Kind::Array(_)) => {
-                let fill = within.opened.then(|| self.default(slot.columns.start)).flatten();
+                let is_closed = field.is_never_empty() && is_never_null(field) && !is_never_null(before);
+                let fill = (within.opened || is_closed).then(|| self.default(slot.columns.start)).flatten();
+                let fill = fill.map(|value| Fill { value: within.of_there(value), replaces_empty: is_closed });
                 let column = was.columns.start;
                 let renames = JsonRenames::of_types((self.old, &before.ty), (self.new, &field.ty));
                 let source = match renames {
@@ -157,27 +169,24 @@ impl<'a> ColumnWalk<'a> {
         if !optional {
             return Enclosing { there: within.there.clone(), opened: was_optional || within.opened };
         }
-        let source = match (was_optional, &there) {
-            (true, _) => ValueSource::Old(column),
-            (false, there) => self.where_there(Some(self.dialect.boolean(true).to_owned()), there.as_ref()),
+        let source = match was_optional {
+            true => ValueSource::Old(column),
+            false => where_there(Some(self.dialect.boolean(true).to_owned()), within),
         };
         self.push(source, None, at);
         Enclosing { there, opened: false }
     }
 
     /// The defaults that replace null in columns that cannot be null any more.
-    fn fills(&self, old: (&Field, &Slot), new: (&Field, &Slot), within: &Enclosing) -> Vec<Option<String>> {
+    fn fills(&self, old: (&Field, &Slot), new: (&Field, &Slot), within: &Enclosing) -> Vec<Option<Fill>> {
         let ((before, was), (field, slot)) = (old, new);
         let nullable = self.table.columns[was.columns.start].nullable;
         let needed = is_never_null(field) && nullable && (!is_never_null(before) || within.opened);
         if !needed {
             return was.columns.clone().map(|_| None).collect();
         }
-        let of_there = |value: String| match &within.there {
-            Some(there) => format!("CASE WHEN {there} THEN {value} END"),
-            None => value,
-        };
-        slot.columns.clone().map(|column| self.default(column).map(of_there)).collect()
+        let fill = |column| self.default(column).map(|value| Fill::of_null(within.of_there(value)));
+        slot.columns.clone().map(fill).collect()
     }
 
     /// A field that stored rows do not have.
@@ -202,7 +211,7 @@ impl<'a> ColumnWalk<'a> {
 
     /// A column filled with its default.
     fn made(&mut self, column: usize, at: &ModelPath, within: &Enclosing) {
-        let source = self.where_there(self.default(column), within.there.as_ref());
+        let source = where_there(self.default(column), within);
         self.push(source, None, at);
     }
 
@@ -211,15 +220,15 @@ impl<'a> ColumnWalk<'a> {
         self.dialect.literal(&self.now.columns[column].default)
     }
 
-    /// A value in the rows that have the object, null in the others.
-    fn where_there(&self, value: Option<String>, there: Option<&String>) -> ValueSource {
-        match (value, there) {
-            (Some(value), Some(there)) => ValueSource::Computed(format!("CASE WHEN {there} THEN {value} END")),
-            (value, _) => ValueSource::New(value),
-        }
-    }
-
-    fn push(&mut self, source: ValueSource, fill: Option<String>, at: &ModelPath) {
+    fn push(&mut self, source: ValueSource, fill: Option<Fill>, at: &ModelPath) {
         self.columns.push(ColumnMove { source, fill, at: at.clone() });
+    }
+}
+
+/// A value in the rows that have the object, null in the others.
+fn where_there(value: Option<String>, within: &Enclosing) -> ValueSource {
+    match value {
+        Some(value) if within.there.is_some() => ValueSource::Computed(within.of_there(value)),
+        value => ValueSource::New(value),
     }
 }

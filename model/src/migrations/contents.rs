@@ -2,12 +2,14 @@
 
 use super::json::JsonRenames;
 use super::moves::quoted;
+use super::names::event_words;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::Checked;
+use crate::events::EventKind;
 use crate::formerly::Formerly;
 use crate::resource::Resource;
-use crate::tables::{self, Dialect, OPERATION_MARK, text};
+use crate::tables::{self, Dialect, OPERATION_MARK, event_tables, text};
 
 /// The updates for a resource of both models, under the names that the old one knows.
 pub(super) fn steps(
@@ -27,6 +29,9 @@ pub(super) fn steps(
     if let Some(renames) = JsonRenames::of_fields((old, &before.fields), (new, &now.fields)) {
         steps.push(update(tables::SEARCHES_TABLE, "data", &renames, ""));
         let is_operation = format!(" AND \"command\" LIKE {}", text(&format!("{OPERATION_MARK}%")));
+        if renames.reuse_names() {
+            steps.extend(events(before, &renames, dialect));
+        }
         let kept = JsonRenames::within("value", renames);
         steps.push(update(tables::NAMING_COMMANDS, "input", &kept, &is_operation));
     }
@@ -40,6 +45,21 @@ pub(super) fn steps(
         }
     }
     steps
+}
+
+/// Stored events keep the names of fields, except where these stand for others in the new model: who sees a field is
+/// decided by its name.
+fn events(before: &Resource, renames: &JsonRenames, dialect: Dialect) -> Vec<Step> {
+    let words = event_words(before).map(|word| text(&word)).join(", ");
+    let kinds = [EventKind::Created, EventKind::Updated].map(|kind| text(&kind.to_string())).join(", ");
+    let data = quoted("data");
+    let json = renames.sql(&data, dialect);
+    let update = |table: &str| {
+        let table = quoted(table);
+        let is_state = format!("\"resource\" IN ({words}) AND \"kind\" IN ({kinds})");
+        Step::together(format!("UPDATE {table} SET {data} = {json} WHERE {data} <> '' AND {is_state}"))
+    };
+    event_tables(dialect).map(update).collect()
 }
 
 /// Whether a column has the name of something, or its former one.

@@ -2,7 +2,7 @@
 
 use crate::check::Kind;
 use crate::field::Type;
-use crate::scalar::decimal;
+use crate::scalar::{MILLIS_A_DAY, decimal};
 use crate::tables::Dialect;
 
 /// How stored values become those of the new type.
@@ -19,8 +19,6 @@ pub(super) enum Conversion {
     /// The values are dropped.
     Dropped,
 }
-
-const MILLIS_A_DAY: i64 = 86_400_000;
 
 /// The conversion of the values in a column (its quoted name) to another type. A type change that
 /// [`changes`](crate::changes) reports as replaced drops the values.

@@ -21,9 +21,20 @@ pub(super) enum JsonRenames {
 pub(super) struct MemberRename {
     old: String,
     new: String,
-    /// The old objects may have a member of the new name: of a field that was removed earlier.
-    replaces: bool,
+    replaces: Replaced,
     inside: Option<JsonRenames>,
+}
+
+/// The member that has the new name already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Replaced {
+    /// There is none, or it gets another name itself.
+    Nothing,
+    /// The old objects may have one: of a field that was removed earlier. It is the renamed one where the old name is
+    /// missing.
+    Remainder,
+    /// The old model has one, and the new one does not.
+    Removed,
 }
 
 /// A JSON value in SQLite: its type, its text if it is an array or an object, and its text in any case.
@@ -36,6 +47,7 @@ struct SqliteValue {
 impl JsonRenames {
     /// Between the fields of both models; `None` if no name changes.
     pub(super) fn of_fields((old, before): (&Checked, &[Field]), (new, now): (&Checked, &[Field])) -> Option<Self> {
+        let old_names: Vec<_> = before.iter().map(|field| field.name.as_str()).collect();
         let both = pairs(before, now).into_iter().filter_map(|pair| match pair {
             Pair::Both(before, now) => Some((before, now)),
             Pair::New(_) | Pair::Old(_) => None,
@@ -44,12 +56,13 @@ impl JsonRenames {
         let member = |(before, now): &(&Field, &Field)| {
             let inside = Self::of_types((old, &before.ty), (new, &now.ty));
             let is_renamed = before.name != now.name;
-            (is_renamed || inside.is_some()).then(|| MemberRename {
-                old: before.name.clone(),
-                new: now.name.clone(),
-                replaces: is_renamed && !both.iter().any(|(before, _)| before.name == now.name),
-                inside,
-            })
+            let replaces = match is_renamed && !both.iter().any(|(before, _)| before.name == now.name) {
+                false => Replaced::Nothing,
+                true if old_names.contains(&now.name.as_str()) => Replaced::Removed,
+                true => Replaced::Remainder,
+            };
+            let (old, new) = (before.name.clone(), now.name.clone());
+            (is_renamed || inside.is_some()).then_some(MemberRename { old, new, replaces, inside })
         };
         Self::of_members(both.iter().filter_map(member).collect())
     }
@@ -57,7 +70,7 @@ impl JsonRenames {
     /// In a member of an object whose other members stay.
     pub(super) fn within(member: &str, inside: Self) -> Self {
         let name = || member.to_owned();
-        Self::Object(vec![MemberRename { old: name(), new: name(), replaces: false, inside: Some(inside) }])
+        Self::Object(vec![MemberRename { old: name(), new: name(), replaces: Replaced::Nothing, inside: Some(inside) }])
     }
 
     /// Between two types.
@@ -69,6 +82,18 @@ impl JsonRenames {
                 Self::of_types((old, before), (new, now)).map(|items| Self::Items(Box::new(items)))
             }
             _ => None,
+        }
+    }
+
+    /// Whether a name stands for something else than before.
+    pub(super) fn reuse_names(&self) -> bool {
+        match self {
+            Self::Items(items) => items.reuse_names(),
+            Self::Object(members) => members.iter().any(|member| {
+                let is_old = |other: &MemberRename| other.old == member.new && other.old != other.new;
+                let is_reused = member.replaces == Replaced::Removed || members.iter().any(is_old);
+                is_reused || member.inside.as_ref().is_some_and(Self::reuse_names)
+            }),
         }
     }
 
@@ -164,8 +189,14 @@ fn replaced(members: &[MemberRename], row: &str, value: &str, inner: impl Fn(&Js
 
 /// Leaves out members that others replace. `lacks`: whether the object has no member of this name.
 fn kept(members: &[MemberRename], row: &str, lacks: impl Fn(&str) -> String) -> String {
-    let replaced = members.iter().filter(|member| member.replaces);
-    let conditions: Vec<_> =
-        replaced.map(|it| format!("({row}.key <> {} OR {})", text(&it.new), lacks(&it.old))).collect();
+    let condition = |member: &MemberRename| {
+        let is_other = format!("{row}.key <> {}", text(&member.new));
+        match member.replaces {
+            Replaced::Nothing => None,
+            Replaced::Remainder => Some(format!("({is_other} OR {})", lacks(&member.old))),
+            Replaced::Removed => Some(is_other),
+        }
+    };
+    let conditions: Vec<_> = members.iter().filter_map(condition).collect();
     if conditions.is_empty() { String::new() } else { format!(" WHERE {}", conditions.join(" AND ")) }
 }

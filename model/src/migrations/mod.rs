@@ -17,6 +17,7 @@ mod convert;
 mod json;
 mod links;
 mod moves;
+mod names;
 mod postgres;
 mod renames;
 mod rules;

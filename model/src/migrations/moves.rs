@@ -4,13 +4,12 @@ use super::checks;
 use super::columns;
 use super::contents;
 use super::links;
+use super::names::NameMoves;
 use super::rules;
 use super::script::Step;
 use crate::changes::{Pair, pairs};
 use crate::check::{Checked, ModelPath};
-use crate::formerly::Formerly;
-use crate::resource::Resource;
-use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table, text};
+use crate::tables::{self, Dialect, ForeignKey, NamedIndex, Table};
 
 /// The differences between the tables of both models.
 pub(super) struct Moves {
@@ -20,11 +19,7 @@ pub(super) struct Moves {
     pub(super) created: Vec<Table>,
     /// The tables that only the old model has.
     pub(super) dropped: Vec<Table>,
-    /// Renamed resources with their new name, and removed resources.
-    pub(super) resources: Vec<(String, Option<String>)>,
-    /// Renamed commands: the resource's new name, the command's old name and its new one.
-    pub(super) commands: Vec<(String, String, String)>,
-    /// Updates of what internal tables contain: the names of renamed fields.
+    /// Updates of the internal tables: the fields in what they contain, and the names of resources and commands.
     pub(super) contents: Vec<Step>,
     /// The checks that run before the first change.
     pub(super) checks: Vec<Step>,
@@ -41,10 +36,24 @@ pub(super) struct TableMove {
 /// A column of the new table, and the source of its values.
 pub(super) struct ColumnMove {
     pub(super) source: ValueSource,
-    /// The value that replaces null: SQL over the old columns.
-    pub(super) fill: Option<String>,
+    /// The value that replaces what the field cannot have any more: SQL over the old columns.
+    pub(super) fill: Option<Fill>,
     /// The field.
     pub(super) at: ModelPath,
+}
+
+/// A value in the place of others.
+pub(super) struct Fill {
+    pub(super) value: String,
+    /// Whether it replaces an empty array, too, and not only null.
+    pub(super) replaces_empty: bool,
+}
+
+impl Fill {
+    /// In the place of null.
+    pub(super) fn of_null(value: String) -> Self {
+        Self { value, replaces_empty: false }
+    }
 }
 
 /// The source of the values of a column.
@@ -63,16 +72,14 @@ impl Moves {
             tables: Vec::new(),
             created: Vec::new(),
             dropped: Vec::new(),
-            resources: Vec::new(),
-            commands: Vec::new(),
             contents: Vec::new(),
             checks: Vec::new(),
         };
-        let (mut uniques, mut resources) = (Vec::new(), Vec::new());
+        let (mut uniques, mut resources, mut names) = (Vec::new(), Vec::new(), NameMoves::default());
         for pair in pairs(&old.resources, &new.resources) {
             match pair {
                 Pair::Both(before, now) => {
-                    moves.stored_names(before, now);
+                    names.paired(before, now);
                     moves.contents.extend(contents::steps((old, before), (new, now), dialect));
                     let tables = (Table::of(old, before), Table::of(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
@@ -93,34 +100,20 @@ impl Moves {
                     moves.created.extend(links);
                 }
                 Pair::Old(before) => {
-                    let former = before.formerly.iter().map(|former| &former.name);
-                    moves.resources.extend(former.chain([&before.name]).map(|name| (name.clone(), None)));
+                    names.removed(before);
                     let table = Table::of(old, before);
                     moves.dropped.extend(table.links.iter().map(|link| table.of_link(link)));
                     moves.dropped.push(table);
                 }
             }
         }
+        moves.contents.extend(names.steps(new, dialect));
         let found: Vec<_> = uniques.iter().flat_map(|uniques| uniques.checks(&moves)).collect();
         moves.checks.extend(found);
         moves.checks.extend(checks::references(&moves));
-        let rules = rules::checks(&moves, new, &resources, dialect);
+        let rules = rules::checks(&moves, (old, new), &resources, dialect);
         moves.checks.extend(rules);
         moves
-    }
-
-    /// The names in stored commands and searches that the new model does not know.
-    fn stored_names(&mut self, before: &Resource, now: &Resource) {
-        let names = renamed((&before.name, &before.formerly), (&now.name, &now.formerly));
-        self.resources.extend(names.map(|(old, new)| (old, Some(new))));
-        for pair in pairs(&before.commands, &now.commands) {
-            let Pair::Both(old, new) = pair else { continue };
-            for (old, new) in renamed((&old.name, &old.formerly), (&new.name, &new.formerly)) {
-                let resources = [Some(now.name.clone()), now.formerly.as_ref().map(|former| former.name.clone())];
-                let resources = resources.into_iter().flatten();
-                self.commands.extend(resources.map(|resource| (resource, old.clone(), new.clone())));
-            }
-        }
     }
 
     /// The new name of a table of the old model.
@@ -184,7 +177,8 @@ impl TableMove {
             ValueSource::New(value) => value.clone().unwrap_or_else(|| "NULL".to_owned()),
         };
         match fill {
-            Some(fill) => format!("coalesce({value}, {fill})"),
+            Some(Fill { value: fill, replaces_empty: true }) => format!("coalesce(nullif({value}, '[]'), {fill})"),
+            Some(Fill { value: fill, replaces_empty: false }) => format!("coalesce({value}, {fill})"),
             None => value,
         }
     }
@@ -211,21 +205,6 @@ impl<T> Matched<T> {
     }
 }
 
-/// A name, and the former one that is served beside it.
-type Names<'n> = (&'n str, &'n Option<Formerly>);
-
-/// The names that the old model knows and the new one does not, each with one that both know, or else the new one: what
-/// is stored has names that every program finds that runs until the update is done.
-fn renamed(before: Names<'_>, now: Names<'_>) -> impl Iterator<Item = (String, String)> {
-    let all = |(name, former): Names<'_>| {
-        let former = former.as_ref().map(|former| former.name.clone());
-        std::iter::once(name.to_owned()).chain(former).collect::<Vec<_>>()
-    };
-    let (known, names) = (all(now), all(before));
-    let new = if known.iter().any(|name| name == before.0) { before.0.to_owned() } else { now.0.to_owned() };
-    names.into_iter().filter(move |name| !known.contains(name)).map(move |old| (old, new.clone()))
-}
-
 /// A quoted name in SQL.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
@@ -234,26 +213,4 @@ pub(super) fn quoted(name: &str) -> String {
 /// A temporary name. No table or column of a model has it, because their names have no dot.
 pub(super) fn temporary(name: &str) -> String {
     tables::identifier(format!("{name}.new"))
-}
-
-/// Updates the internal tables: the fields in what they contain, and the names of resources and commands. Commands and
-/// searches of a removed resource are deleted.
-pub(super) fn resources(moves: &Moves) -> Vec<Step> {
-    let statement = |(table, (old, new)): (&str, &(String, Option<String>))| {
-        let (table, old) = (quoted(table), text(old));
-        Step::together(match new {
-            Some(new) => format!("UPDATE {table} SET \"resource\" = {} WHERE \"resource\" = {old}", text(new)),
-            None => format!("DELETE FROM {table} WHERE \"resource\" = {old}"),
-        })
-    };
-    let tables = tables::NAMING_RESOURCES.iter().flat_map(|table| moves.resources.iter().map(move |it| (*table, it)));
-    let of_commands = |(resource, old, new): &(String, String, String)| {
-        let [resource, old, new] = [resource, old, new].map(|name| text(name));
-        Step::together(format!(
-            "UPDATE \"{}\" SET \"command\" = {new} WHERE \"resource\" = {resource} AND \"command\" = {old}",
-            tables::NAMING_COMMANDS
-        ))
-    };
-    let names = tables.map(statement).chain(moves.commands.iter().map(of_commands));
-    moves.contents.iter().cloned().chain(names).collect()
 }

@@ -11,16 +11,19 @@ use super::moves::{ColumnMove, Matched, Moves, TableMove, ValueSource, quoted, t
 use super::renames::ordered;
 use super::script::Step;
 use crate::tables::{Dialect, ForeignKey, NamedIndex, Table, identifier, primary_key};
+use std::collections::HashSet;
 
 pub(super) fn steps(moves: &Moves) -> Vec<Step> {
     let mut steps = moves.checks.clone();
-    let tables: Vec<_> = moves.tables.iter().map(|table| TableMigration::of(moves, table)).collect();
+    let taken = moves.tables.iter().map(|table| &table.old).chain(&moves.dropped).flat_map(Table::all_indexes);
+    let taken: HashSet<_> = taken.map(|index| index.name).collect();
+    let tables: Vec<_> = moves.tables.iter().map(|table| TableMigration::of(moves, table, &taken)).collect();
     steps.extend(tables.iter().flat_map(TableMigration::additions).map(Step::together));
     steps.extend(tables.iter().flat_map(TableMigration::early_drops).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::updates).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::early_indexes));
     steps.extend(switch(moves, &tables).into_iter().map(Step::together));
-    steps.extend(super::moves::resources(moves));
+    steps.extend(moves.contents.iter().cloned());
     steps.extend(tables.iter().flat_map(TableMigration::validations).map(Step::alone));
     steps.extend(tables.iter().flat_map(TableMigration::late_indexes));
     steps.extend(tables.iter().flat_map(TableMigration::promises_kept).map(Step::together));
@@ -66,11 +69,13 @@ struct TableMigration<'a> {
     table: &'a TableMove,
     keys: Matched<ForeignKey>,
     indexes: Matched<NamedIndex>,
+    /// The names of the old indexes of all tables.
+    taken: &'a HashSet<String>,
 }
 
 impl<'a> TableMigration<'a> {
-    fn of(moves: &Moves, table: &'a TableMove) -> Self {
-        Self { table, keys: moves.foreign_keys(table), indexes: table.indexes() }
+    fn of(moves: &Moves, table: &'a TableMove, taken: &'a HashSet<String>) -> Self {
+        Self { table, keys: moves.foreign_keys(table), indexes: table.indexes(), taken }
     }
 
     fn alter_old(&self, what: &str) -> String {
@@ -125,7 +130,7 @@ impl<'a> TableMigration<'a> {
 
     /// Whether an index can be built under its name while the old ones are there.
     fn is_early(&self, index: &NamedIndex) -> bool {
-        !self.table.old.all_indexes().iter().any(|old| old.name == index.name)
+        !self.taken.contains(&index.name)
     }
 
     /// Drops an invalid index of an earlier attempt first.

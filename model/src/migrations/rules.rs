@@ -5,7 +5,7 @@
 
 use super::moves::{ColumnMove, Moves, TableMove, ValueSource, quoted};
 use super::script::Step;
-use crate::changes::{required_to_verify, rules_to_verify};
+use crate::changes::{keeps_meanings, required_to_verify, rules_to_verify};
 use crate::check::{Checked, ModelPath};
 use crate::condition::Typed;
 use crate::condition::sql::{Sql, SqlTarget, predicate};
@@ -21,8 +21,13 @@ pub(super) type PairedResource<'a> = (&'a Resource, &'a Resource, usize);
 const ROW: &str = "t";
 
 /// A check for each condition that stored rows may break.
-pub(super) fn checks(moves: &Moves, new: &Checked, resources: &[PairedResource<'_>], dialect: Dialect) -> Vec<Step> {
-    let found = broken(new, resources.iter().map(|&(before, now, _)| (before, now)));
+pub(super) fn checks(
+    moves: &Moves,
+    (old, new): (&Checked, &Checked),
+    resources: &[PairedResource<'_>],
+    dialect: Dialect,
+) -> Vec<Step> {
+    let found = broken(new, resources.iter().map(|&(before, now, _)| (before, now)), keeps_meanings(old, new));
     if found.is_empty() {
         return Vec::new();
     }
@@ -36,22 +41,26 @@ pub(super) fn checks(moves: &Moves, new: &Checked, resources: &[PairedResource<'
 pub fn row_checks(service: &Checked, dialect: Dialect) -> Vec<Step> {
     // beside a resource without any, all conditions are new
     let nothing = Resource::new("");
-    let found = broken(service, service.resources.iter().map(|resource| (&nothing, resource)));
+    let found = broken(service, service.resources.iter().map(|resource| (&nothing, resource)), true);
     let tables = service.resources.iter().map(|it| (it.name.clone(), Table::of(service, it))).collect();
     let tables = NewTables { dialect, tables, queries: HashMap::new() };
     found.into_iter().filter_map(|check| check.step(&tables)).collect()
 }
 
-/// What stored rows may break of what is new in each second resource.
-fn broken<'a>(new: &Checked, resources: impl Iterator<Item = (&'a Resource, &'a Resource)>) -> Vec<RowCheck<'a>> {
+/// What stored rows may break of what is new in each second resource. `is_same`: the same text checks the same.
+fn broken<'a>(
+    new: &Checked,
+    resources: impl Iterator<Item = (&'a Resource, &'a Resource)>,
+    is_same: bool,
+) -> Vec<RowCheck<'a>> {
     let mut found = Vec::new();
     for (before, now) in resources {
         let at = ModelPath::definition(&now.name);
-        for (index, typed) in rules_to_verify(before, (new, now)) {
+        for (index, typed) in rules_to_verify(before, (new, now), is_same) {
             let wrong = format!("{}: stored rows break `{}`", at.key("rules").index(index), now.rules[index].code);
             found.push(RowCheck { resource: now, field: None, typed, wrong });
         }
-        for (index, typed) in required_to_verify(before, (new, now)) {
+        for (index, typed) in required_to_verify(before, (new, now), is_same) {
             let at = at.key("fields").key(&now.fields[index].name).key("required").key("when");
             let wrong = format!("{at}: stored rows have no value where one is required");
             found.push(RowCheck { resource: now, field: Some(index), typed, wrong });

@@ -20,18 +20,19 @@ pub(super) fn steps(moves: &Moves) -> Vec<Step> {
         // what points at it follows
         run(format!("ALTER TABLE {} RENAME TO {}", quoted(&old), quoted(&new)));
     }
+    // an index may get the name that one of another table had
+    let mut indexes = Vec::new();
     for table in &moves.tables {
-        if is_altered(moves, table) {
-            alter(table).into_iter().for_each(&mut run);
-        } else {
-            remake(table).into_iter().for_each(&mut run);
-        }
+        let (statements, new) = if is_altered(moves, table) { alter(table) } else { remake(table) };
+        statements.into_iter().for_each(&mut run);
+        indexes.extend(new);
     }
     for table in &moves.created {
         run(Dialect::Sqlite.create_table(table));
-        table.all_indexes().iter().for_each(|index| run(index.create()));
+        indexes.extend(table.all_indexes());
     }
-    steps.extend(super::moves::resources(moves));
+    indexes.iter().for_each(|index| run(index.create()));
+    steps.extend(moves.contents.iter().cloned());
     steps
 }
 
@@ -54,7 +55,8 @@ fn is_altered(moves: &Moves, table: &TableMove) -> bool {
     keys_fit && (0..table.columns.len()).all(fits)
 }
 
-fn alter(table: &TableMove) -> Vec<String> {
+/// The statements that change a table, and the indexes that it then needs.
+fn alter(table: &TableMove) -> (Vec<String>, Vec<NamedIndex>) {
     let name = quoted(&table.new.name);
     let mut statements = Vec::new();
     let indexes = table.indexes();
@@ -76,18 +78,17 @@ fn alter(table: &TableMove) -> Vec<String> {
         let (column, kind) = (quoted(&now.name), Dialect::Sqlite.column(now.kind));
         statements.push(format!("ALTER TABLE {name} ADD COLUMN {column} {kind}{foreign}"));
     }
-    let new = indexes.new.iter().chain(renamed.iter().map(|(_, new)| new));
-    statements.extend(new.map(NamedIndex::create));
-    statements
+    let new = indexes.new.into_iter().chain(renamed.into_iter().map(|(_, new)| new));
+    (statements, new.collect())
 }
 
-/// The rows keep their order: that of creation.
-fn remake(table: &TableMove) -> Vec<String> {
+/// The same, by a new table. The rows keep their order: that of creation.
+fn remake(table: &TableMove) -> (Vec<String>, Vec<NamedIndex>) {
     let between = temporary(&table.new.name);
     let (name, made) = (quoted(&table.new.name), quoted(&between));
     let columns: Vec<_> = table.new.columns.iter().map(|column| quoted(&column.name)).collect();
     let values: Vec<_> = (0..columns.len()).map(|column| table.value(column)).collect();
-    let mut statements = vec![
+    let statements = vec![
         Dialect::Sqlite.create_table(&Table { name: between, ..table.new.clone() }),
         format!(
             "INSERT INTO {made} ({})\nSELECT {}\nFROM {name} ORDER BY rowid",
@@ -97,6 +98,5 @@ fn remake(table: &TableMove) -> Vec<String> {
         format!("DROP TABLE {name}"),
         format!("ALTER TABLE {made} RENAME TO {name}"),
     ];
-    statements.extend(table.new.all_indexes().iter().map(NamedIndex::create));
-    statements
+    (statements, table.new.all_indexes())
 }

@@ -252,7 +252,7 @@ fn references<'a>(
 ) {
     for field in fields {
         let is_filled = match &field.ty {
-            Type::Array { min_items, .. } => field.required && min_items.is_some_and(|least| least > 0),
+            Type::Array { .. } => field.is_never_empty(),
             _ => field.required,
         };
         let is_needed = is_needed && is_filled;

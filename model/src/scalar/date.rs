@@ -6,6 +6,9 @@ use std::fmt;
 use time::Month;
 use time::macros::date;
 
+/// Milliseconds of a day.
+pub(crate) const MILLIS_A_DAY: i64 = 86_400_000;
+
 /// A date of the years 0001 to 9999, kept as days since 1970-01-01.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(i32);

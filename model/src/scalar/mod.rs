@@ -27,6 +27,7 @@ mod codes;
 mod digits;
 mod text_form;
 
+pub(crate) use date::MILLIS_A_DAY;
 pub use price::PriceError;
 pub use text_form::FormError;
 pub use timestamp::TimestampFault;

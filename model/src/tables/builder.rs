@@ -1,5 +1,6 @@
 //! Lays out the columns of fields.
 
+use super::store_limits::text_bytes;
 use super::{COMMON, Column, ColumnKind, Content, Foreign, Link, Slot, Table, Unique, identifier, table_name};
 use crate::check::{Checked, Kind};
 use crate::field::{Field, OnDelete, Type};
@@ -63,6 +64,10 @@ impl<'a> TableBuilder<'a> {
             }
         };
         let slot = Slot { name: field.name.clone(), columns: start..self.table.columns.len(), content };
+        if !matches!(slot.content, Content::Object { .. }) {
+            let bytes = text_bytes(self.service, field);
+            self.table.columns[slot.columns.clone()].iter_mut().for_each(|column| column.text_bytes = bytes);
+        }
         self.indexes(field, &slot, &path);
         slot
     }

@@ -177,7 +177,7 @@ impl Table {
 
     /// The index of several columns: `offers.category.price.id.idx`.
     pub(super) fn combined_index(&self, of: &Combined) -> NamedIndex {
-        self.index_of(&of.filtered.iter().copied().chain([of.sorted, ID]).collect::<Vec<_>>())
+        self.index_of(&[of.columns(), vec![ID]].concat())
     }
 
     /// The index of what is unique: `users.email.key`, `users.email.folded.key`.

@@ -65,6 +65,10 @@ const TABLES: [InternalTable; 3] = [COMMANDS, EVENTS, SEARCHES];
 pub(crate) const NAMING_COMMANDS: &str = COMMANDS.name;
 /// The internal tables whose column `resource` contains the name of a resource.
 pub(crate) const NAMING_RESOURCES: [&str; 2] = [COMMANDS.name, SEARCHES.name];
+/// The internal tables of events, whose column `resource` contains the word of a resource in events.
+pub(crate) fn event_tables(dialect: Dialect) -> impl Iterator<Item = &'static str> {
+    std::iter::once(EVENTS.name).chain((dialect == Dialect::Postgres).then_some(DRAFTS_TABLE))
+}
 /// The internal table whose column `data` contains criteria.
 pub(crate) const SEARCHES_TABLE: &str = SEARCHES.name;
 /// Before the word of an asynchronous operation in the column `command`, so that it is not the name of a command. The

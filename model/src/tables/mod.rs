@@ -11,6 +11,7 @@ mod ddl;
 mod defaults;
 mod identifier;
 mod internal_tables;
+mod store_limits;
 mod visible_columns;
 
 pub use added_indexes::{AddedIndex, STATE_INDEX, added_indexes};
@@ -22,9 +23,11 @@ pub(crate) use ddl::{ForeignKey, NamedIndex, create_of_service, primary_key, ref
 pub(crate) use defaults::text;
 pub(crate) use identifier::identifier;
 pub use internal_tables::{AddedColumn, OPERATION_MARK, added_columns};
-pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TABLE};
+pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TABLE, event_tables};
+pub use store_limits::{
+    INDEXED_BYTES, IndexedValues, MAX_INDEX_COLUMNS, MAX_RESULT_COLUMNS, MAX_ROW_BYTES, MAX_SHOWING, indexed_characters,
+};
 
-use crate::case_folding::FOLDED_BYTES;
 use crate::check::Checked;
 use crate::field::OnDelete;
 use crate::names::{self, COMMON_FIELDS};
@@ -42,15 +45,6 @@ pub const ID: usize = 0;
 pub const CREATED_AT: usize = 1;
 /// The index of `updated_at` in every table.
 pub const UPDATED_AT: usize = 2;
-
-/// Bytes of a text that PostgreSQL can always index together with the id. Characters have four at most.
-pub const INDEXED_BYTES: usize = 2_600;
-
-/// Characters of a text that PostgreSQL can always index, as it is or folded.
-#[must_use]
-pub fn indexed_characters(ignores_case: bool) -> usize {
-    INDEXED_BYTES / if ignores_case { FOLDED_BYTES } else { char::MAX.len_utf8() }
-}
 
 /// A resource's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,13 +81,16 @@ pub struct Column {
     pub default: Value,
     /// The row it points at.
     pub references: Option<Foreign>,
+    /// Of a text: its bytes at most.
+    pub text_bytes: usize,
 }
 
 impl Column {
     /// A column that is never null, without a default, which points at nothing.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: ColumnKind) -> Self {
-        Self { name: name.into(), kind, nullable: false, default: Value::Null, references: None }
+        let (name, text_bytes) = (name.into(), usize::MAX);
+        Self { name, kind, nullable: false, default: Value::Null, references: None, text_bytes }
     }
 }
 

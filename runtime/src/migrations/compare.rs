@@ -98,6 +98,7 @@ impl ModelComparison<'_> {
         if script.steps.is_empty() {
             return Ok(SchemaState::Fits(self.has_model()));
         }
+        self.by_no_migrations()?;
         let changes = followed(&before, self.goal, self.database)?;
         let begun = self.recorded.runs.last().filter(|run| !run.is_finished);
         let number = begun.map_or(self.recorded.runs.len() + 1, |run| usize::try_from(run.number).unwrap_or(1));
@@ -117,6 +118,19 @@ impl ModelComparison<'_> {
             script,
             done,
         }]))
+    }
+
+    /// A database that migrations bring along is not changed otherwise: the program that has them would refuse it.
+    fn by_no_migrations(&self) -> Result<(), String> {
+        // what a database was made with has not run there, and has no checksum
+        match self.recorded.runs.first().filter(|run| run.checksum.is_none()) {
+            None => Ok(()),
+            Some(run) => Err(format!(
+                "the database {} follows migrations, from {} on, and this program has none. Name another database with \
+                 --database",
+                self.database, run.name
+            )),
+        }
     }
 
     fn text<'m>(&self, migration: &'m Migration) -> &'m str {

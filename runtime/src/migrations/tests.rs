@@ -73,6 +73,18 @@ fn numbers_show_whether_a_database_is_behind_or_ahead() {
     assert_pending(said(old, vec![run(&FIRST, None), begun], new, &both), &[("0002-add-thing-note", 1)]);
 }
 
+/// The next program with the migrations would not know the database again.
+#[test]
+fn a_database_with_migrations_does_not_follow_a_program_without_any() {
+    let (old, new) = (&["name"][..], &["name", "note"][..]);
+    let made = || vec![run(&FIRST, None)];
+    assert_refused(said(old, made(), new, &[]), "follows migrations, from 0001-create on");
+    assert_eq!(said(old, made(), old, &[]), Ok(SchemaState::Fits(true)), "nothing is to be changed");
+    assert_pending(said(old, Vec::new(), new, &[]), &[("0001-add-thing-note", 0)]);
+    let planned = vec![run(&FIRST, Some(&FIRST.sqlite))];
+    assert_pending(said(old, planned, new, &[]), &[("0002-add-thing-note", 0)]);
+}
+
 #[test]
 fn what_ran_stays_as_it_was() {
     let new = &["name", "note"][..];

@@ -25,6 +25,8 @@ pub struct Interpreted {
     pub mock_commands: bool,
     /// Entities of each resource that an empty database is filled with.
     pub sample: usize,
+    /// A database that is behind is brought along at the start, as with `--migrate`.
+    pub migrate: bool,
     /// What the model no longer has is dropped from the database.
     pub allow_drop: bool,
 }
@@ -36,11 +38,12 @@ pub(crate) struct Interpretation {
     pub(crate) database: Option<PathBuf>,
     pub(super) mock_commands: bool,
     pub(crate) sample: usize,
+    pub(super) migrate: bool,
     pub(super) allow_drop: bool,
 }
 
 impl Interpreted {
-    /// A model alone.
+    /// A model alone, in development: its database follows it.
     #[must_use]
     pub fn of(model: Checked) -> Self {
         Self {
@@ -50,6 +53,7 @@ impl Interpreted {
             database: None,
             mock_commands: false,
             sample: 0,
+            migrate: true,
             allow_drop: false,
         }
     }
@@ -72,7 +76,8 @@ impl Interpretation {
 impl Builder {
     /// A service that is interpreted.
     pub fn interpreted(interpreted: Interpreted) -> Self {
-        let Interpreted { model, messages, migrations, database, mock_commands, sample, allow_drop } = interpreted;
+        let Interpreted { model, messages, migrations, database, mock_commands, sample, migrate, allow_drop } =
+            interpreted;
         let mut builder = Self::new(&model.name);
         builder.messages = messages.into_iter().map(|(language, text)| CustomMessages { language, text }).collect();
         builder.migrations = migrations
@@ -83,7 +88,7 @@ impl Builder {
                 postgres: postgres.into(),
             })
             .collect();
-        builder.interpretation = Some(Interpretation { model, database, mock_commands, sample, allow_drop });
+        builder.interpretation = Some(Interpretation { model, database, mock_commands, sample, migrate, allow_drop });
         builder
     }
 }

@@ -116,8 +116,7 @@ pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
         routes,
         jobs,
         migrations,
-        // in development, the rows are kept when the model changes
-        migrate: interpretation.is_some(),
+        migrate: interpretation.as_ref().is_some_and(|interpretation| interpretation.migrate),
         interpretation,
         store_options: StoreOptions::default(),
         ids: Ids::default(),

@@ -141,11 +141,9 @@ impl Kept {
 /// The ids of every resource that stays, and its fields of one column and the same type.
 fn kept(old: &Checked, new: &Checked) -> Vec<Kept> {
     let mut found = Vec::new();
+    let renamed = renames(&resource_names(new), &resource_names(old));
     for now in &new.resources {
-        let is_there = |name: &str| new.resource(name).is_some();
-        let Some(before) = earlier(&now.name, now.renamed_from.as_deref(), is_there, |name| old.resource(name)) else {
-            continue;
-        };
+        let Some(before) = earlier(&now.name, &renamed, |name| old.resource(name)) else { continue };
         let tables = (Table::of(old, before), Table::of(new, now));
         let columns = std::iter::once((0, 0)).chain(same_fields((old, before, &tables.0), (new, now, &tables.1)));
         found.extend(columns.map(|(from, to)| Kept { old: (tables.0.clone(), from), new: (tables.1.clone(), to) }));
@@ -158,9 +156,9 @@ fn same_fields(
     (new, now, new_table): (&Checked, &Resource, &Table),
 ) -> Vec<(usize, usize)> {
     let of_before = |name: &str| before.fields.iter().find(|field| field.name == name);
-    let is_there = |name: &str| now.fields.iter().any(|field| field.name == name);
+    let renamed = renames(&field_names(now), &field_names(before));
     let same = now.fields.iter().filter_map(|field| {
-        let old = earlier(&field.name, field.renamed_from.as_deref(), is_there, of_before)?;
+        let old = earlier(&field.name, &renamed, of_before)?;
         let is_scalar = matches!(new.kind(&field.ty), Kind::Scalar(ty) if !matches!(ty, Type::Price { .. }));
         let is_same = old.ty == field.ty && is_scalar;
         is_same.then_some((old_table.slot(&old.name)?.columns.start, new_table.slot(&field.name)?.columns.start))
@@ -168,14 +166,43 @@ fn same_fields(
     same.collect()
 }
 
-/// What something was in the version before: by its own name, or by the one that it had and nothing else has now.
-fn earlier<'a, T>(
-    name: &str,
-    renamed_from: Option<&str>,
-    is_there: impl Fn(&str) -> bool,
-    find: impl Fn(&str) -> Option<&'a T>,
-) -> Option<&'a T> {
-    find(name).or_else(|| find(renamed_from.filter(|name| !is_there(name))?))
+/// What something was in the version before. `renamed`: the renames of the new version, each with the new name before
+/// the old one.
+fn earlier<'a, T>(name: &str, renamed: &[(String, String)], find: impl Fn(&str) -> Option<&'a T>) -> Option<&'a T> {
+    match renamed.iter().find(|(new, _)| new == name) {
+        Some((_, old)) => find(old),
+        // what another one has got is gone
+        None => find(name).filter(|_| renamed.iter().all(|(_, old)| old != name)),
+    }
+}
+
+/// The renames that are carried out, of names with what they were renamed from. `before`: the same of the version before.
+fn renames(new: &[Names<'_>], before: &[Names<'_>]) -> Vec<(String, String)> {
+    let was_there = |name: &str| before.iter().any(|(old, _)| *old == name);
+    let is_new = |names: &Names<'_>| !before.contains(names);
+    let said = new.iter().filter(|names| is_new(names)).filter_map(|(name, from)| Some((*name, (*from)?)));
+    let mut renames: Vec<_> = said.filter(|(_, from)| was_there(from)).collect();
+    loop {
+        // what keeps its name gives it to nothing else
+        let goes =
+            |from: &str| new.iter().all(|(name, _)| *name != from) || renames.iter().any(|(new, _)| *new == from);
+        let left: Vec<_> = renames.iter().copied().filter(|(_, from)| goes(from)).collect();
+        if left.len() == renames.len() {
+            return left.into_iter().map(|(new, old)| (new.to_owned(), old.to_owned())).collect();
+        }
+        renames = left;
+    }
+}
+
+/// A name, and what it was renamed from.
+type Names<'n> = (&'n str, Option<&'n str>);
+
+fn resource_names(service: &Checked) -> Vec<Names<'_>> {
+    service.resources.iter().map(|it| (it.name.as_str(), it.renamed_from.as_deref())).collect()
+}
+
+fn field_names(resource: &Resource) -> Vec<Names<'_>> {
+    resource.fields.iter().map(|field| (field.name.as_str(), field.renamed_from.as_deref())).collect()
 }
 
 /// The tables of a version, in a database that has no others.

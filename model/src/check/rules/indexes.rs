@@ -2,21 +2,18 @@
 
 use crate::check::Fault;
 use crate::check::FaultCode::{ManyIndexes, UnusableIndex};
-use crate::check::index::{DefinitionIndex, unknown_field};
+use crate::check::index::unknown_field;
 use crate::check::place::Place;
 use crate::check::rules::combinations::combinations;
 use crate::field::Type;
 use crate::language::{Order, TypeClass};
 use crate::names::COMMON_FIELDS;
 use crate::resource::Resource;
-use crate::tables::{INDEXED_BYTES, Table};
+use crate::tables::{IndexedValues, Table, indexed_characters};
 
 /// Indexes of a resource at which creating costs the database thirty times what it costs without any, and eight times
 /// what it costs with five (`docs/performance.md`).
 const MANY: usize = 40;
-
-/// Bytes of a value that is no free text, at most: of an enum, a time.
-const SHORT_BYTES: usize = 64;
 
 /// Resources that every write of is slow. Wants columns that there are names for.
 pub(super) fn many(tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
@@ -76,30 +73,18 @@ fn has_order(ty: &Type) -> bool {
 }
 
 /// Indexes of several fields whose texts PostgreSQL may not be able to index together.
-pub(super) fn long(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
-    for resource in &index.service.resources {
+pub(super) fn long(tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
+    for (resource, table) in tables {
         let definition = Place::Definition(&resource.name);
         let at = definition.key("index");
-        for (position, names) in resource.index.iter().enumerate() {
-            let fields = names.iter().filter_map(|name| resource.field(name));
-            let bytes = fields.map(|field| text_bytes(&field.ty)).fold(0, usize::saturating_add);
-            if bytes > INDEXED_BYTES {
+        for (position, combined) in table.combined.iter().enumerate() {
+            let values = IndexedValues { columns: combined.columns(), ignores_case: false };
+            if table.may_exceed(&values) {
                 let message = "the texts of these fields may be too long for an index";
                 let fault = at.index(position).fault(UnusableIndex, message);
-                let most = INDEXED_BYTES / char::MAX.len_utf8();
+                let most = indexed_characters(false);
                 faults.push(fault.help(format!("give strings a `maxLength`, together at most {most}")));
             }
         }
-    }
-}
-
-/// Bytes that a value has as a text, at most.
-fn text_bytes(ty: &Type) -> usize {
-    match ty {
-        Type::String { max_length, .. } => {
-            max_length.map_or(usize::MAX, |length| (length as usize).saturating_mul(char::MAX.len_utf8()))
-        }
-        Type::Duration => usize::MAX,
-        _ => SHORT_BYTES,
     }
 }

@@ -17,33 +17,37 @@ pub(super) fn sunset(deprecated: bool, has_sunset: bool, at: &Place<'_>, faults:
 
 /// `renamedFrom` of fields.
 pub(super) fn renamed_fields(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    let names = fields.iter().map(|field| (field.name.as_str(), field.renamed_from.as_deref()));
+    let names = fields.iter().map(|field| (field.name.as_str(), field.renamed_from.as_deref(), field.old_name()));
     renamed(names, |name| at.key(name).path(), faults);
 }
 
 /// `renamedFrom` of resources.
 pub(super) fn renamed_resources(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
-    let names = index.service.resources.iter().map(|r| (r.name.as_str(), r.renamed_from.as_deref()));
+    let names = index.service.resources.iter().map(|r| (r.name.as_str(), r.renamed_from.as_deref(), r.old_name()));
     renamed(names, |name| Place::Definition(name).path(), faults);
 }
 
+/// `renamedFrom` of definitions, each with its name, what it says there, and the name that it had. What has another
+/// name from now on gives its own to another definition: two can swap their names.
 fn renamed<'a>(
-    names: impl Iterator<Item = (&'a str, Option<&'a str>)> + Clone,
+    names: impl Iterator<Item = (&'a str, Option<&'a str>, Option<&'a str>)> + Clone,
     place: impl Fn(&str) -> ModelPath,
     faults: &mut Vec<Fault>,
 ) {
-    let renames: Vec<_> = names.clone().filter_map(|(name, from)| Some((name, from?))).collect();
+    let renames: Vec<_> = names.clone().filter_map(|(name, from, _)| Some((name, from?))).collect();
     if renames.is_empty() {
         return;
     }
-    let present: HashSet<&str> = names.map(|(name, _)| name).collect();
+    let stays =
+        |(name, _, had): (&'a str, Option<&str>, Option<&str>)| had.is_none_or(|had| had == name).then_some(name);
+    let staying: HashSet<&str> = names.filter_map(stays).collect();
     let mut claimed = HashMap::new();
     for (name, from) in renames {
         let renamed_from = |name| place(name).key("renamedFrom");
         let fault = |message: String| Fault::new(RenameClash, renamed_from(name), message);
         if from == name {
             faults.push(fault(format!("`renamedFrom` repeats the present name `{name}`")).help("remove `renamedFrom`"));
-        } else if present.contains(from) {
+        } else if staying.contains(from) {
             let fault = fault(format!("`{from}` still exists")).also(place(from).of_key(), "here");
             faults.push(fault.help(format!("remove `renamedFrom`, or remove `{from}`")));
         } else if let Some(other) = claimed.insert(from, name) {

@@ -31,6 +31,7 @@ mod reserved;
 mod schema_rules;
 mod search;
 mod states;
+mod store_limits;
 mod unindexed_conditions;
 mod unique;
 mod values;
@@ -146,7 +147,6 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     views::through(index, faults);
     search::service(index, faults);
     unique::service(index, faults);
-    indexes::long(index, faults);
     unique::case(index, faults);
     access_conditions::service(candidate, faults);
     lifecycle::renamed_resources(index, faults);
@@ -164,6 +164,8 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
                 client_names::parameters(candidate, faults);
             }
             indexes::many(&tables, faults);
+            indexes::long(&tables, faults);
+            store_limits::of_tables(candidate, &tables, faults);
             unindexed_conditions::service(candidate, &tables, faults);
             negated_callers::service(candidate, faults);
             values::defaults_and_examples(candidate, faults);

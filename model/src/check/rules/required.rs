@@ -141,10 +141,7 @@ fn needs<'a>(
 /// The type of which there must be a value: of a required array only when it cannot be empty.
 fn needed(field: &Field) -> Option<&Type> {
     match &field.ty {
-        Type::Array { items, min_items, .. } if field.required && min_items.is_some_and(|least| least > 0) => {
-            Some(items)
-        }
-        Type::Array { .. } => None,
+        Type::Array { items, .. } => field.is_never_empty().then_some(items),
         ty => field.required.then_some(ty),
     }
 }

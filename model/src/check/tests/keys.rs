@@ -168,6 +168,12 @@ fn what_is_renamed_is_no_longer_there_and_was_one_thing() {
     assert_faults(shop_with_fields(still_there), &["rename-clash Offer.fields.title.renamedFrom"]);
     let twice = json!({ "name": renamed("label"), "title": renamed("label") });
     assert_faults(shop_with_fields(twice), &["rename-clash Offer.fields.title.renamedFrom"]);
+    let swapped = json!({ "code": renamed("title"), "title": renamed("code") });
+    assert_fine(shop_with_fields(swapped));
+    assert_fine(shop_with_fields(json!({ "code": renamed("title"), "title": renamed("name") })));
+    let to_itself = json!({ "code": renamed("title"), "title": renamed("title") });
+    let faults = ["rename-clash Offer.fields.code.renamedFrom", "rename-clash Offer.fields.title.renamedFrom"];
+    assert_faults(shop_with_fields(to_itself), &faults);
     let resource = |from: &str| shop_with(json!({ "renamedFrom": from, "fields": {} }));
     assert_faults(resource("User"), &["rename-clash Offer.renamedFrom"]);
     assert_fine(resource("Proposal"));

@@ -27,10 +27,74 @@ fn a_thousand_resources_are_checked_in_no_time() {
 
 #[test]
 fn a_resource_has_an_end() {
-    let field = |n: usize| (format!("word{n}"), json!({ "type": "string" }));
-    let fields = |count: usize| Value::Object((0..count).map(field).collect());
-    assert_fine(shop_with_fields(fields(750)));
-    assert_faults(shop_with_fields(fields(751)), &["too-many-fields Offer"]);
+    assert_fine(shop_with_fields(fields(750, &json!({ "type": "integer" }))));
+    assert_faults(shop_with_fields(fields(751, &json!({ "type": "integer" }))), &["too-many-fields Offer"]);
+}
+
+fn fields(count: usize, field: &Value) -> Value {
+    Value::Object((0..count).map(|n| (format!("word{n}"), field.clone())).collect())
+}
+
+/// The largest number of fields whose values fit into a row, and no more.
+#[track_caller]
+fn assert_most(most: usize, field: &Value) {
+    assert_fine(shop_with_fields(fields(most, field)));
+    assert_faults(shop_with_fields(fields(most + 1, field)), &["wide-row Offer"]);
+}
+
+#[test]
+fn a_row_has_an_end() {
+    assert_most(329, &json!({ "type": "string" }));
+    assert_most(329, &json!({ "type": "string", "maxLength": 20 }));
+    assert_most(464, &json!({ "type": "string", "maxLength": 4 }));
+    assert_most(494, &json!({ "type": "uuid" }));
+    assert_most(494, &json!({ "type": "price" }));
+    assert_fine(shop_with_fields(fields(750, &json!({ "type": "country" }))));
+    assert_fine(shop_with_fields(fields(750, &json!({ "type": "number" }))));
+    // an array is one value, however much is in it
+    let mut service = shop_with_fields(json!({ "parts": { "type": "array", "items": { "type": "integer" } } }));
+    let part = object("Part", fields(600, &json!({ "type": "string" })));
+    service.objects.push(part);
+    let Type::Array { items, .. } = &mut service.resources[0].fields[0].ty else { panic!("an array") };
+    **items = Type::Named { name: "Part".to_owned() };
+    assert_fine(service);
+}
+
+#[test]
+fn what_references_show_has_an_end() {
+    let reference = |show: Value| json!({ "type": "ref", "to": "User", "show": show });
+    let with = |count: usize, show: Value, more: usize| {
+        let mut all = fields(count, &reference(show));
+        all.as_object_mut()
+            .expect("fields")
+            .extend((0..more).map(|n| (format!("count{n}"), json!({ "type": "integer" }))));
+        let allow = if count > 40 { json!({ "many-indexes": "references have them" }) } else { json!({}) };
+        let mut service = super::shop_with(json!({ "fields": all, "allow": allow }));
+        let user = fields(60, &json!({ "type": "integer" }));
+        service.resources[1] = resource("User", json!({ "fields": user }));
+        service
+    };
+    assert_fine(with(60, json!(["word1"]), 0));
+    assert_faults(with(61, json!(["word1"]), 0), &["too-many-shown Offer"]);
+    assert_fine(with(61, json!([]), 0));
+    let many: Value = (0..40).map(|n| format!("word{n}")).collect();
+    assert_fine(with(30, many.clone(), 300));
+    assert_faults(with(30, many, 400), &["too-many-shown Offer"]);
+}
+
+#[test]
+fn a_combination_has_an_end() {
+    let names = |count: usize| (0..count).map(|n| format!("word{n}")).collect::<Vec<_>>();
+    let with = |key: &str, count: usize| {
+        let field = json!({ "type": "integer", "filter": key == "index", "sort": key == "index" });
+        let mut offer = json!({ "fields": fields(35, &field) });
+        offer[key] = json!([names(count)]);
+        super::shop_with(offer)
+    };
+    assert_fine(with("unique", 32));
+    assert_faults(with("unique", 33), &["long-combination Offer.unique[0]"]);
+    assert_fine(with("index", 31));
+    assert_faults(with("index", 32), &["long-combination Offer.index[0]"]);
 }
 
 #[test]

@@ -41,27 +41,30 @@ pub(super) async fn explain<S: Session>(
     Ok(problems)
 }
 
-/// Texts that PostgreSQL cannot index, where the model sets no bound below its own.
-fn too_long<'a>(plan: &'a ResourcePlan, draft: &'a RowDraft) -> impl Iterator<Item = Problem> + 'a {
-    let texts = draft.cells.iter().enumerate().filter_map(|(column, cell)| match cell {
-        Cell::Text(text) => Some((column, text)),
-        _ => None,
-    });
-    texts.filter_map(|(column, text)| {
-        let path = plan.table.path(column)?;
-        let most = indexed_characters(is_too_long(plan, column, text)?);
-        Some(Problem::at(ErrorCode::TooLong, path).with("maxLength", most))
-    })
-}
-
-/// Whether an index has too much of a text, and if so, whether it has it folded.
-fn is_too_long(plan: &ResourcePlan, column: usize, text: &str) -> Option<bool> {
-    let uniques = || plan.table.uniques.iter().filter(|unique| unique.columns.contains(&column));
-    if uniques().any(|unique| unique.ignores_case) && fold_case(text).len() > INDEXED_BYTES {
-        return Some(true);
+/// Texts that PostgreSQL cannot index, where the model sets no bound below its own. Of an index that has too much of
+/// several texts, the longest one is too long.
+fn too_long(plan: &ResourcePlan, draft: &RowDraft) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = Vec::new();
+    for values in plan.table.indexed_values() {
+        let bytes = |column: usize| match &draft.cells[column] {
+            Cell::Text(text) if values.ignores_case => fold_case(text).len(),
+            Cell::Text(text) => text.len(),
+            // no value that is no text is longer than an id
+            _ => size_of::<Uuid>(),
+        };
+        let excess = values.excess(bytes);
+        let longest = values.columns.iter().copied().max_by_key(|column| bytes(*column)).filter(|_| excess > 0);
+        let Some((column, path)) = longest.and_then(|column| Some((column, plan.table.path(column)?))) else {
+            continue;
+        };
+        let most = indexed_characters(values.ignores_case);
+        let left = bytes(column).saturating_sub(excess) * most / INDEXED_BYTES;
+        let problem = Problem::at(ErrorCode::TooLong, path).with("maxLength", left.min(most));
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
     }
-    let is_indexed = plan.table.index(column).is_some() || uniques().any(|unique| !unique.ignores_case);
-    (is_indexed && text.len() > INDEXED_BYTES).then_some(false)
+    problems
 }
 
 /// Whether a table has a row of this id.

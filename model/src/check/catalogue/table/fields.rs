@@ -315,7 +315,8 @@ macro_rules! fields {
     RenameClash = "rename-clash", Error;
     "`renamedFrom` names a field or definition that still exists, or that two others claim"
     "A migration moves the stored values from the old name to the new name. It cannot do that when the old name is \
-     still in use, or when two new names claim it."
+     still in use, or when two new names claim it. What has the old name now may have been renamed itself: so two \
+     fields can swap their names."
     wrong "
         resource: Offer
         fields:

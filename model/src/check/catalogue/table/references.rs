@@ -166,6 +166,55 @@ macro_rules! references {
         fields:
           cells: { type: array, items: { type: string } }"
 
+    WideRow = "wide-row", Error;
+    "An entity of the resource may not fit into a row"
+    "PostgreSQL keeps a row in a page, of which 8,160 bytes are for the row. It moves long texts out, but numbers, ids and \
+     texts of up to 23 bytes stay, and 18 bytes stay of each text that is moved out. So 329 texts may fill a row, \
+     494 ids, or 494 prices. Split such a resource, whichever database it is for. (The example stands for a resource of \
+     that size.)"
+    wrong "
+        resource: Sheet
+        fields:
+          cellOne: { type: string }
+          cellTwo: { type: string }"
+    right "
+        resource: Sheet
+        fields:
+          cells: { type: array, items: { type: string } }"
+
+    TooManyShown = "too-many-shown", Error;
+    "References of a resource show too much of other entities"
+    "Each reference with `show` reads a row of another table, and each field that it shows is a column of the result. \
+     SQLite reads 64 tables at a time, and PostgreSQL returns 1,664 columns. So 60 references of a resource may show \
+     fields, and all their columns and its own may be 1,600. (The example stands for a resource of that size.)"
+    wrong "
+        resource: Offer
+        fields:
+          seller: { type: ref, to: User, show: [name] }"
+    right "
+        resource: Offer
+        fields:
+          seller: { type: ref, to: User }"
+
+    LongCombination = "long-combination", Error;
+    "A combination has too many fields"
+    "A combination of `unique` or `index` is an index in the database, and an index of PostgreSQL has at most 32 columns. \
+     A price has two of them, and the id is the last one of each `index`. (The example stands for a combination of that \
+     size.)"
+    wrong "
+        resource: Offer
+        unique: [[shelf, slot, side]]
+        fields:
+          shelf: { type: string }
+          slot: { type: integer }
+          side: { type: boolean }"
+    right "
+        resource: Offer
+        unique: [[shelf, slot]]
+        fields:
+          shelf: { type: string }
+          slot: { type: integer }"
+
     ManyIndexes = "many-indexes", Warning, allow;
     "A resource has many indexes, which makes writes slow"
     "Every field with `filter` or `sort` has an index, also a price's currency and the common fields, and every \
