@@ -4,7 +4,7 @@
 //! Clap reads the value of an option as the type that it was defined with. Two options of one name, in a command and in
 //! one within it, can each be in order, and still end the program together.
 
-use clap::builder::{OsStr, Resettable};
+use clap::builder::{OsStr, PossibleValue, Resettable};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Id};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -120,7 +120,7 @@ fn word(arg: &Arg) -> String {
 
 fn value(arg: &Arg, before: &str) -> String {
     let possible = arg.get_possible_values();
-    let mut values = possible.iter().map(|value| value.get_name()).chain(VALUES);
+    let mut values = possible.iter().map(PossibleValue::get_name).chain(VALUES);
     let alone = arg.clone().env(Resettable::<OsStr>::Reset).required(false).global(false);
     let alone = alone.requires(Resettable::<Id>::Reset).conflicts_with(Resettable::<Id>::Reset);
     let alone = if alone.is_positional() { alone.index(1) } else { alone };

@@ -114,7 +114,7 @@ impl TokenRequirements {
         claims.caller(&self.issuer, &self.names, self.knows_users)
     }
 
-    /// "exp" and "nbf" (RFC 7519 §4.1.4, §4.1.5). `now`: seconds since 1970.
+    /// `exp` (RFC 7519 §4.1.4) and `nbf` (RFC 7519 §4.1.5). `now`: seconds since 1970.
     fn check_term(&self, claims: &Claims, now: f64) -> Result<(), String> {
         let leeway = self.leeway.as_secs_f64();
         let end = claims.time("exp")?.ok_or("it has no claim `exp`")?;
@@ -127,7 +127,7 @@ impl TokenRequirements {
         }
     }
 
-    /// "aud" (RFC 7519 §4.1.3).
+    /// `aud` (RFC 7519 §4.1.3).
     fn check_audience(&self, claims: &Claims) -> Result<(), String> {
         let Some(audience) = &self.audience else { return Ok(()) };
         match claims.audience()? {

@@ -159,8 +159,8 @@ impl Admitted<'_> {
         let entity = render(&self.plan.commands[command], &record, &mut reader);
         // it is the same in all versions, but for the media type
         let versions = self.other_versions().filter(|_| self.asks_for_tags());
-        let others = versions.map(|version| (version, entity.body.clone())).collect();
-        Ok(in_language_of(&reader, self.found(entity, others)?))
+        let others: Vec<_> = versions.map(|version| (version, entity.body.clone())).collect();
+        Ok(in_language_of(&reader, self.found(entity, &others)?))
     }
 
     /// GET of the commands of one type that an entity was sent.

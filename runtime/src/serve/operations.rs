@@ -111,7 +111,7 @@ impl Admitted<'_> {
             true => Box::pin(self.in_other_versions(id)).await?,
             false => Vec::new(),
         };
-        self.found(entity, others)
+        self.found(entity, &others)
     }
 
     /// Whether `If-Match` asks which tags the entity has, in all of its versions.
@@ -137,7 +137,7 @@ impl Admitted<'_> {
 
     /// The answer to a GET of one: no parameters, 412 if it has not the tag that it must have, and nothing where the
     /// client knows it already (RFC 9110 §13.2.2). `others` has the bodies of other versions, where they matter.
-    pub(super) fn found(&self, entity: Entity, others: Vec<(VersionIndex, Vec<u8>)>) -> ServeResult {
+    pub(super) fn found(&self, entity: Entity, others: &[(VersionIndex, Vec<u8>)]) -> ServeResult {
         let problems = parameters::refuse_all(&self.query);
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));

@@ -82,7 +82,7 @@ impl Admitted<'_> {
                 others.push((version, self.shown(&stored, version)?.body));
             }
         }
-        self.found(shown, others)
+        self.found(shown, &others)
     }
 
     /// Restricts a list to what a search asks for, and answers what is wrong with that, such as criteria of fields that

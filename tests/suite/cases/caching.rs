@@ -1,7 +1,7 @@
 //! 304 of §4.8, and the decision "Caching".
 
 use crate::Case;
-use crate::client::{Api, BETA, Reply};
+use crate::client::{Api, BETA, Reply, Request};
 use crate::specimen::{NOBODY, created, keeper, path, reference, specimen};
 use serde_json::{Value, json};
 
@@ -77,8 +77,8 @@ fn precondition(api: &Api) {
 /// The answer to a request with preconditions.
 fn ask(api: &Api, (method, target): (&str, &str), body: Option<&Value>, headers: &[(&str, &str)]) -> Reply {
     let request = api.request(method, target);
-    let request = body.into_iter().fold(request, |request, body| request.json(body));
-    headers.iter().fold(request, |request, (name, value)| request.header(name, *value)).send()
+    let request = body.into_iter().fold(request, Request::json);
+    headers.iter().fold(request, |request, (name, value)| request.header(name, value)).send()
 }
 
 fn of_reads(api: &Api) {
