@@ -45,9 +45,9 @@ fn types(tools: &Tools) -> Result<(), String> {
 
 /// A form sends the digits that it was given.
 fn numbers(tools: &Tools) -> Result<(), String> {
-    let script = tools.folder.join("page/numbers.mjs");
-    let arguments = [&*script.to_string_lossy(), &*page_folder().to_string_lossy()];
-    run(&tools.folder, "node", arguments, &[]).map(drop)
+    let (script, folder) = (tools.folder.join("page/numbers.mjs"), page_folder());
+    let arguments = [script.to_string_lossy(), folder.to_string_lossy()];
+    run(&tools.folder, "node", arguments.iter().map(|argument| &**argument), &[]).map(drop)
 }
 
 /// The library is that of its package, to the byte, and its header says so.

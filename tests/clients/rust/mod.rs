@@ -39,7 +39,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         }));
     }
     assert!(!trials.is_empty(), "there are cases");
-    let checks: [(&str, fn()); 8] = [
+    let checks: [(&str, fn()); 9] = [
+        ("an edit needs a tag", edit_without_a_tag),
         ("live: the example of README.md", live::example),
         ("live: entity tags and dry runs", live::conditions),
         ("live: a walk while others write", live::walk),
@@ -62,6 +63,20 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 /// Cases whose call the types of Rust do not express: drafts without what has to be given.
 const RULED_OUT: [&str; 1] = ["check-finds-problems"];
+
+/// An entity whose response had no tag is not written: the change would overwrite those of others.
+fn edit_without_a_tag() {
+    let case = include_str!("../../../clients/protocol/cases/edit-begins-again.json");
+    let case: Json = serde_json::from_str(case).expect("JSON");
+    let mut read = case["exchanges"][0].clone();
+    read["response"]["headers"] = json!({});
+    let script = Script::new(&[read]);
+    let id = case["calls"][0]["arguments"]["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+    let offers = client(&Json::Null, &script).offers();
+    let edited = script.run(None, offers.edit(id, |offer| offer.name = "b".into())).expect("an end");
+    assert!(matches!(edited, Err(Error::Request(_))), "{edited:?}");
+    assert_eq!(script.finish(None), Vec::<String>::new());
+}
 
 /// What goes wrong in a case.
 fn run(case: &Json) -> Vec<String> {
