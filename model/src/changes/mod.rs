@@ -3,8 +3,9 @@
 //! The stored rows were written with the old model. A new name is the same resource or field only if it has
 //! `renamedFrom`; otherwise the old one was dropped and a new one was added. A rename comes before a name that both
 //! models have: so two fields can swap their names. One that the old model has, too, was carried out already, and one
-//! from a name that is not in the old model has no effect. Descriptions, examples and titles are not compared: they affect neither rows nor
-//! requests. What a change asks of clients is judged by [`compatibility`](crate::compatibility).
+//! from a name that is not in the old model has no effect. Descriptions, examples and titles are not compared: they
+//! affect neither rows nor requests. What a change asks of clients is judged by
+//! [`compatibility`](crate::compatibility).
 
 mod commands;
 mod context;

@@ -20,8 +20,8 @@ pub(super) struct NameMoves {
     resources: Vec<(String, String)>,
     /// The old and the new names of commands, with the new name of the resource.
     commands: Vec<(String, Vec<(String, String)>)>,
-    /// The words of resources in stored events which the new model does not know, or knows as those of others; each with
-    /// the word to write instead.
+    /// The words of resources in stored events which the new model does not know, or knows as those of others; each
+    /// with the word to write instead.
     event_words: Vec<(String, String)>,
 }
 

@@ -1,8 +1,8 @@
 //! What the databases can store at most: bytes of a row and of an index, and columns of indexes and results.
 //!
-//! PostgreSQL keeps a row in one page. Of a row that is too large it moves long values out, the longest first; a pointer
-//! of 18 bytes stays of each. Numbers, ids and texts of up to 23 bytes always stay. So a row of many fields may not fit,
-//! whatever the length of each.
+//! PostgreSQL keeps a row in one page. Of a row that is too large it moves long values out, the longest first; a
+//! pointer of 18 bytes stays of each. Numbers, ids and texts of up to 23 bytes always stay. So a row of many fields may
+//! not fit, whatever the length of each.
 
 use super::{Column, ColumnKind, Combined, Table, Unique};
 use crate::case_folding::FOLDED_BYTES;
@@ -27,7 +27,8 @@ const VALUE_BYTES: usize = 8;
 /// Columns of an index on PostgreSQL.
 pub const MAX_INDEX_COLUMNS: usize = 32;
 
-/// References of a resource that show fields of other entities: SQLite joins 64 tables, and a list may filter by others.
+/// References of a resource that show fields of other entities: SQLite joins 64 tables, and a list may filter by
+/// others.
 pub const MAX_SHOWING: usize = 60;
 /// Columns of a result: PostgreSQL returns 1,664, and a list may select more than it shows.
 pub const MAX_RESULT_COLUMNS: usize = 1_600;
