@@ -190,8 +190,8 @@ enum Format {
 }
 
 impl Format {
-    /// The values of `--format`. Their type is text: options of this name in the commands of a service, which `serve` and
-    /// `dev` have, share their value with this one.
+    /// The values of `--format`. Their type is text: options of this name in the commands of a service, which `serve`
+    /// and `dev` have, share their value with this one.
     fn names() -> PossibleValuesParser {
         PossibleValuesParser::new(Self::value_variants().iter().filter_map(Self::to_possible_value))
     }

@@ -1,9 +1,9 @@
 //! How credentials are checked (decisions, "Credentials"): by a service's own way, else by the keys of an issuer, else
 //! by a development key.
 //!
-//! `issuer` checks the signatures of JSON Web Tokens by the keys of an issuer, with the feature of that name; `development`
-//! by a development key. `token` checks everything else of either, and `claims` reads the caller. Nothing here ever trusts
-//! what a token says of its own key.
+//! `issuer` checks the signatures of JSON Web Tokens by the keys of an issuer, with the feature of that name;
+//! `development` by a development key. `token` checks everything else of either, and `claims` reads the caller. Nothing
+//! here ever trusts what a token says of its own key.
 
 pub(crate) mod authenticator;
 pub(crate) mod caller;

@@ -139,7 +139,8 @@ impl ResourcePlan {
         values
     }
 
-    /// Computes the fields of values that are about to be stored, from the entity alone. Other computed fields are null.
+    /// Computes the fields of values that are about to be stored, from the entity alone. Other computed fields are
+    /// null.
     pub(crate) fn compute_again(&self, (id, [created_at, updated_at]): (Uuid, [i64; 2]), values: &mut Value) {
         if let Value::Object(fields) = &mut *values {
             for computed in &self.computed {

@@ -105,8 +105,8 @@ impl Engine {
         finish(response, &media_type, &path.allow).await
     }
 
-    /// Reads a body that a type describes; its values are whole if it has no problems. Of a resource it is read like that
-    /// of a POST: the service gives what requests cannot set.
+    /// Reads a body that a type describes; its values are whole if it has no problems. Of a resource it is read like
+    /// that of a POST: the service gives what requests cannot set.
     async fn read_custom(&self, plan: &BodyPlan, body: &[u8], caller: Option<&Caller>) -> Result<Body, Failure> {
         let shape = plan.shape(&self.plans);
         let BodyPlan::Resource(_, index) = plan else {

@@ -1,5 +1,5 @@
-//! Tokens of issuers. `signature` checks that of one by `keys`; `source` gets keys from a file or the issuer, `cache` keeps them
-//! and gets them again; `authenticator` is the whole.
+//! Tokens of issuers. `signature` checks that of one by `keys`; `source` gets keys from a file or the issuer, `cache`
+//! keeps them and gets them again; `authenticator` is the whole.
 
 mod authenticator;
 mod cache;
