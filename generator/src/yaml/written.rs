@@ -1,8 +1,8 @@
 //! How a scalar is written: which characters of the file stand for each character of its text.
 //!
-//! A text of YAML is written in one of five styles, with escapes, doubled quotes, folded lines and indentation, which the
-//! parser resolves. A mistake inside of a text is shown where it is written. What is decoded here is compared with what
-//! the parser has read; if they differ, no place is given.
+//! A text of YAML is written in one of five styles, with escapes, doubled quotes, folded lines and indentation, which
+//! the parser resolves. A mistake inside of a text is shown where it is written. What is decoded here is compared with
+//! what the parser has read; if they differ, no place is given.
 
 #[cfg(test)]
 mod tests;
@@ -12,8 +12,8 @@ use std::ops::Range;
 /// A character of a text, and the bytes that stand for it.
 type Written = (char, Range<usize>);
 
-/// The bytes of a file that stand for a part of a scalar's text. The scalar is written in `span`. A part that is nothing,
-/// such as the end, is the last character before it.
+/// The bytes of a file that stand for a part of a scalar's text. The scalar is written in `span`. A part that is
+/// nothing, such as the end, is the last character before it.
 pub(crate) fn place_of_part(file: &str, span: &Range<usize>, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let characters = characters(file, span, text)?;
     let before = text.get(..part.start)?;
@@ -42,8 +42,8 @@ fn characters(file: &str, span: &Range<usize>, text: &str) -> Option<Vec<Written
     flow.or_else(|| block(false).and_then(same)).or_else(|| block(true).and_then(same))
 }
 
-/// The characters of a text, if that is what was read. Of the line breaks at its end a block has more, and the end of the
-/// file none.
+/// The characters of a text, if that is what was read. Of the line breaks at its end a block has more, and the end of
+/// the file none.
 fn same_text(mut read: Vec<Written>, text: &str) -> Option<Vec<Written>> {
     let length = text.chars().count();
     let end = read.last().map_or(0, |(_, place)| place.end);
@@ -169,13 +169,13 @@ impl Flow<'_> {
 }
 
 /// A line of a block scalar: its content behind the indentation, and its line break.
-struct Line<'t> {
+struct BlockLine<'t> {
     content: &'t str,
     start: usize,
     line_break: Range<usize>,
 }
 
-impl Line<'_> {
+impl BlockLine<'_> {
     /// Whether lines are folded at it; not where it is indented more than the others.
     fn is_folded(&self) -> bool {
         !self.content.is_empty() && !self.content.starts_with([' ', '\t'])
@@ -183,7 +183,7 @@ impl Line<'_> {
 }
 
 /// Reads the lines of a block scalar.
-fn block(lines: &[Line<'_>], is_folded: bool) -> Vec<Written> {
+fn block(lines: &[BlockLine<'_>], is_folded: bool) -> Vec<Written> {
     let mut read = Vec::new();
     let mut index = 0;
     while let Some(line) = lines.get(index) {
@@ -205,9 +205,9 @@ fn block(lines: &[Line<'_>], is_folded: bool) -> Vec<Written> {
     read
 }
 
-/// The lines of a block scalar whose first content that is not empty begins at a byte: what is before that in its line is
-/// the indentation of all.
-fn block_lines<'t>(file: &'t str, first: usize, text: &str) -> Option<Vec<Line<'t>>> {
+/// The lines of a block scalar whose first content that is not empty begins at a byte: what is before that in its line
+/// is the indentation of all.
+fn block_lines<'t>(file: &'t str, first: usize, text: &str) -> Option<Vec<BlockLine<'t>>> {
     let mut start = file.get(..first)?.rfind('\n')? + 1;
     let indent = first - start;
     // the empty lines before it
@@ -223,7 +223,11 @@ fn block_lines<'t>(file: &'t str, first: usize, text: &str) -> Option<Vec<Line<'
         }
         let skipped = spaces.min(indent);
         let (content_start, end) = (start + skipped, start + content.len());
-        read.push(Line { content: &content[skipped..], start: content_start, line_break: end..start + line.len() });
+        read.push(BlockLine {
+            content: &content[skipped..],
+            start: content_start,
+            line_break: end..start + line.len(),
+        });
         start += line.len();
     }
     Some(read)

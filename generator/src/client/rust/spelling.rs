@@ -16,8 +16,8 @@ pub(super) fn ident(name: &str) -> Ident {
     })
 }
 
-/// What `Stored` adds of the response to an entity, whose own fields are reached through it, and the function that makes
-/// a struct.
+/// What `Stored` adds of the response to an entity, whose own fields are reached through it, and the function that
+/// makes a struct.
 const TAKEN: [&str; 3] = ["etag", "trace_id", "new"];
 
 /// A property of the model as a field. One that would be hidden by something of the client's ends in `_`.
