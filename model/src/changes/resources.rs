@@ -122,8 +122,28 @@ impl<'a> Comparison<'a> {
             before
         });
         self.states(before.as_ref(), lifecycle.as_ref(), &at.key("lifecycle"));
+        self.filled(old, new, &at.key("fields"));
         self.lifecycle(&at, (old.deprecated, old.sunset), (*deprecated, *sunset));
         self.announcements(&old.deprecations, deprecations, &at);
+    }
+
+    /// Fields that the service fills in each creation from now on, so that no entity lacks them: what is stored already
+    /// may.
+    fn filled(&mut self, old: &Resource, new: &Resource, at: &ModelPath) {
+        for pair in pairs(&old.fields, &new.fields) {
+            let (before, now) = match pair {
+                Pair::Both(before, now) => (Some(before), now),
+                Pair::New(now) => (None, now),
+                Pair::Old(_) => continue,
+            };
+            let is_filled = now.read_only && now.default.is_none() && now.may_be_null() && !new.may_be_null(now);
+            if is_filled && before.is_none_or(|before| old.may_be_null(before)) {
+                let message = "is never null from now on, but stored rows may have no value; a plain `default` gives \
+                               them one";
+                let finding = Finding::new(ChangeKind::Required, &at.key(&now.name).key("required"), message);
+                self.push(finding.rows(Effect::Default, ""));
+            }
+        }
     }
 
     fn under(&mut self, old: &[String], new: &[String], notices: &BTreeMap<String, Deprecation>, at: &ModelPath) {

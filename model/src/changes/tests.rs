@@ -231,6 +231,32 @@ fn a_new_required_field_needs_a_default() {
 }
 
 #[test]
+fn what_the_service_fills_from_now_on_needs_a_default() {
+    let issued = |default: &str| {
+        let keys = json!({ "type": "timestamp", "required": true, "readOnly": true });
+        json!({ "name": text(), "issuedAt": with(keys, default) })
+    };
+    let time = r#"{ "default": "2026-01-01T00:00:00.000Z" }"#;
+    let now = r#"{ "defaultIs": "now" }"#;
+    let needed = ["Safe FieldAdded Offer.fields.issuedAt", "Default Required Offer.fields.issuedAt.required"];
+    assert_fields(json!({ "name": text() }), issued(now), &needed);
+    assert_fields(json!({ "name": text() }), issued(time), &["Safe FieldAdded Offer.fields.issuedAt"]);
+    let found =
+        changes(&checked(shop(json!({ "fields": issued("{}") }))), &checked(shop(json!({ "fields": issued(now) }))));
+    assert!(found.iter().any(|change| change.effect == super::Effect::Default), "{found:?}");
+    // rows have the plain default already
+    let found =
+        changes(&checked(shop(json!({ "fields": issued(time) }))), &checked(shop(json!({ "fields": issued(now) }))));
+    assert!(found.iter().all(|change| change.effect != super::Effect::Default), "{found:?}");
+}
+
+fn with(mut keys: Value, more: &str) -> Value {
+    let more: serde_json::Map<String, Value> = serde_json::from_str(more).expect("keys");
+    keys.as_object_mut().expect("keys").extend(more);
+    keys
+}
+
+#[test]
 fn what_becomes_required_needs_a_default_too() {
     let required = |default: Value| json!({ "type": "string", "required": true, "default": default });
     assert_field(text(), required(Value::Null), &["Default Required Offer.fields.thing.required"]);
