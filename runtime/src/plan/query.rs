@@ -12,6 +12,10 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 use uuid::Uuid;
 
+/// Conditions that stand beside each other: more are grouped, because a row of them is as deep as it is long, and SQLite
+/// takes a thousand levels.
+const CONDITIONS_OF_A_GROUP: usize = 100;
+
 /// Rows that a page may skip before the skipping is what makes it dear.
 const FAR_OFFSET: u32 = 10_000;
 
@@ -240,9 +244,15 @@ impl Query {
 
     /// The same, as far as `out` takes it.
     pub(crate) fn write_conditions(&self, table: &Table, out: &mut impl Write) -> fmt::Result {
-        for (index, filter) in self.filters.iter().enumerate() {
-            out.write_str(if index == 0 { " WHERE " } else { " AND " })?;
-            filter.write_condition(table, out)?;
+        let is_nested = self.filters.len() > CONDITIONS_OF_A_GROUP;
+        for (part, filters) in self.filters.chunks(CONDITIONS_OF_A_GROUP).enumerate() {
+            out.write_str(if part == 0 { " WHERE " } else { " AND " })?;
+            out.write_str(if is_nested { "(" } else { "" })?;
+            for (index, filter) in filters.iter().enumerate() {
+                out.write_str(if index == 0 { "" } else { " AND " })?;
+                filter.write_condition(table, out)?;
+            }
+            out.write_str(if is_nested { ")" } else { "" })?;
         }
         Ok(())
     }
@@ -480,6 +490,7 @@ fn after_prefix(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use restwell_model::Checked;
 
     #[test]
     fn long_lists_of_values_have_few_texts() {
@@ -495,6 +506,26 @@ mod tests {
         let query = values(9);
         let bound: Vec<_> = query.values().collect();
         assert_eq!(bound[8..], [&Cell::Int(8); 8]);
+    }
+
+    /// SQLite takes a thousand levels of an expression.
+    #[test]
+    fn many_conditions_are_not_too_deep() {
+        let mut service = restwell_model::Service::new("market");
+        service.resources.push(restwell_model::Resource::new("Offer"));
+        let service = Checked::recorded(service);
+        let table = Table::of(&service, &service.resources[0]);
+        let filter = || Filter { column: ColumnIndex::ID, test: Test::Compare(">", Cell::Int(0)) };
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE offers (id)").unwrap();
+        for count in [1, 100, 101, 5_000] {
+            let query = Query { filters: (0..count).map(|_| filter()).collect(), ..Query::default() };
+            let mut sql = "SELECT 1 FROM offers t".to_owned();
+            query.conditions(&table, &mut sql);
+            assert_eq!((query.values().count(), sql.matches('?').count()), (count, count));
+            let prepared = connection.prepare(&sql);
+            assert!(prepared.is_ok(), "{count}: {:?}", prepared.err());
+        }
     }
 
     #[test]
