@@ -12,7 +12,8 @@ const BEGIN: &str = "<!-- the bounds: each row names its constant; a test compar
 const END: &str = "<!-- end of the bounds -->";
 
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
-const REQUEST_PATH: [&str; 19] = [
+const REQUEST_PATH: [&str; 20] = [
+    "model/src/condition/count_bound.rs",
     "model/src/input",
     "runtime/src/auth",
     "runtime/src/events",

@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub const MAX_COUNTED: u64 = 1_000;
 
 /// Numbers beside a count, at most: no sum or product of a count with one of them overflows.
-const MAX_BESIDE: i64 = 1 << 30;
+const LARGEST_BESIDE: i64 = 1 << 30;
 
 /// Entities that `any` and `count` ask for.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +118,7 @@ fn limit(typed: &mut Typed, most: i64, farthest: u64) {
 /// A whole number beside a count, unless it is huge.
 fn beside(typed: &Typed) -> Option<i64> {
     match typed.value()? {
-        Value::Int(number) if typed.ty == StaticType::Integer && (-MAX_BESIDE..=MAX_BESIDE).contains(number) => {
+        Value::Int(number) if typed.ty == StaticType::Integer && (-LARGEST_BESIDE..=LARGEST_BESIDE).contains(number) => {
             Some(*number)
         }
         _ => None,
