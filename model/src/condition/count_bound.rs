@@ -118,7 +118,9 @@ fn limit(typed: &mut Typed, most: i64, farthest: u64) {
 /// A whole number beside a count, unless it is huge.
 fn beside(typed: &Typed) -> Option<i64> {
     match typed.value()? {
-        Value::Int(number) if typed.ty == StaticType::Integer && (-LARGEST_BESIDE..=LARGEST_BESIDE).contains(number) => {
+        Value::Int(number)
+            if typed.ty == StaticType::Integer && (-LARGEST_BESIDE..=LARGEST_BESIDE).contains(number) =>
+        {
             Some(*number)
         }
         _ => None,

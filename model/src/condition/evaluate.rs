@@ -66,7 +66,8 @@ pub enum Subject<'a> {
     },
 }
 
-/// The value of an expression; `None` if a fact is missing. A claim that is no value of the type that is wanted is null.
+/// The value of an expression; `None` if a fact is missing. A claim that is no value of the type that is wanted is
+/// null.
 #[must_use]
 pub fn evaluate(typed: &Typed, facts: &dyn Facts) -> Option<Value> {
     let reduced = reduce(typed, facts);

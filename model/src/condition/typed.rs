@@ -124,7 +124,8 @@ pub enum Node {
 pub enum Nulls {
     /// To null.
     Equal,
-    /// To nothing: one of the operands depends on the caller or on a claim. Nobody, and what nobody said, equals nothing.
+    /// To nothing: one of the operands depends on the caller or on a claim. Nobody, and what nobody said, equals
+    /// nothing.
     Unequal,
 }
 

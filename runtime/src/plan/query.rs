@@ -12,8 +12,8 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Conditions that stand beside each other: more are grouped, because a row of them is as deep as it is long, and SQLite
-/// takes a thousand levels.
+/// Conditions that stand beside each other: more are grouped, because a row of them is as deep as it is long, and
+/// SQLite takes a thousand levels.
 const CONDITIONS_OF_A_GROUP: usize = 100;
 
 /// Rows that a page may skip before the skipping is what makes it dear.

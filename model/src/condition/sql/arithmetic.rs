@@ -8,8 +8,8 @@ use crate::value::Value;
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
-/// The sum of the doubles `n.x` and `n.y` on PostgreSQL, which refuses to compute what overflows. The sum of halves does
-/// not, and lies beyond half of the largest double where the sum does.
+/// The sum of the doubles `n.x` and `n.y` on PostgreSQL, which refuses to compute what overflows. The sum of halves
+/// does not, and lies beyond half of the largest double where the sum does.
 const SUM: &str = "CASE WHEN abs(n.x) <= 8e307 AND abs(n.y) <= 8e307 OR (n.x < 0) <> (n.y < 0) THEN 0 + n.x + n.y \
                    WHEN abs(CASE WHEN abs(n.x) < 1 THEN 0 ELSE n.x / 2 END \
                    + CASE WHEN abs(n.y) < 1 THEN 0 ELSE n.y / 2 END) \
