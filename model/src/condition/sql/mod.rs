@@ -5,7 +5,7 @@
 //! whose names are here; PostgreSQL computes it with `numeric` and `interval`.
 //!
 //! Each part is written once, so that the SQL is as long as the condition: what is needed several times is a column of
-//! a subquery behind a [fence](SqlWriter::fenced), into which no planner looks.
+//! a subquery behind a fence, into which no planner looks.
 
 mod arithmetic;
 mod comparison;
