@@ -31,9 +31,9 @@ pub struct Counted<'a> {
 /// The two sides of a comparison, or of `in`, as they were written: a count that is compared with constants has its
 /// limit, however far that is.
 pub(super) fn bounded(one: Typed, other: Typed) -> (Typed, Typed) {
-    match (greatest(&one), greatest(&other)) {
-        (None, Some(most)) => (limited(one, most, u64::MAX), other),
-        (Some(most), None) => (one, limited(other, most, u64::MAX)),
+    match (range(&one), range(&other)) {
+        (None, Some(range)) => (limited(one, range, u64::MAX), other),
+        (Some(range), None) => (one, limited(other, range, u64::MAX)),
         _ => (one, other),
     }
 }
@@ -41,8 +41,8 @@ pub(super) fn bounded(one: Typed, other: Typed) -> (Typed, Typed) {
 /// A side whose other one has become known: what has no limit yet is counted no further than it has to be, if that is
 /// not further than it may be.
 pub(super) fn bounded_by<'a>(counted: &'a Typed, other: &Typed) -> Cow<'a, Typed> {
-    match greatest(other).filter(|_| counts(counted)) {
-        Some(most) => Cow::Owned(limited(counted.clone(), most, MAX_COUNTED + 1)),
+    match range(other).filter(|_| counts(counted)) {
+        Some(range) => Cow::Owned(limited(counted.clone(), range, MAX_COUNTED + 1)),
         None => Cow::Borrowed(counted),
     }
 }
@@ -57,57 +57,80 @@ pub(super) fn counts(typed: &Typed) -> bool {
     }
 }
 
-/// The least whole number that no value of a constant is greater than; null and what is no number are like zero.
-fn greatest(typed: &Typed) -> Option<i64> {
+/// Whole numbers between which all values lie that a part is compared with.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    least: i64,
+    most: i64,
+}
+
+/// The numbers between which the values of a constant lie; null and what is no number are like zero.
+fn range(typed: &Typed) -> Option<Range> {
     if let Node::List(items) = &typed.node {
-        return items.iter().map(greatest).try_fold(0, |most, item| Some(item?.max(most)));
+        return all(items.iter().map(range));
     }
     match typed.value()? {
         Value::Int(units) => {
             let one = 10_i64.checked_pow(typed.ty.scale())?;
-            Some(units.div_euclid(one) + i64::from(units.rem_euclid(one) > 0))
+            let least = units.div_euclid(one);
+            Some(Range { least, most: least + i64::from(units.rem_euclid(one) > 0) })
         }
-        Value::Float(number) => Some(number.ceil() as i64),
-        Value::Null => Some(0),
+        Value::Float(number) => Some(Range { least: number.floor() as i64, most: number.ceil() as i64 }),
+        Value::Null => Some(Range { least: 0, most: 0 }),
         Value::List(items) => {
             let StaticType::List(ty) = &typed.ty else { return None };
-            let item = |item: &Value| greatest(&Typed::constant((**ty).clone(), item.clone()));
-            items.iter().map(item).try_fold(0, |most, item| Some(item?.max(most)))
+            all(items.iter().map(|item| range(&Typed::constant((**ty).clone(), item.clone()))))
         }
         _ => None,
     }
 }
 
-/// A value that is compared with numbers up to `most`, with limits for its counts: none that is above `farthest`.
-fn limited(mut typed: Typed, most: i64, farthest: u64) -> Typed {
-    limit(&mut typed, most, farthest);
+/// The range of all values of a list, and zero.
+fn all(mut ranges: impl Iterator<Item = Option<Range>>) -> Option<Range> {
+    ranges.try_fold(Range { least: 0, most: 0 }, |all, range| {
+        let range = range?;
+        Some(Range { least: range.least.min(all.least), most: range.most.max(all.most) })
+    })
+}
+
+/// A value that is compared with numbers in a range, with limits for its counts: none that is above `farthest`.
+fn limited(mut typed: Typed, range: Range, farthest: u64) -> Typed {
+    limit(&mut typed, range, farthest);
     typed
 }
 
-fn limit(typed: &mut Typed, most: i64, farthest: u64) {
+fn limit(typed: &mut Typed, range: Range, farthest: u64) {
+    let Range { least, most } = range;
     match &mut typed.node {
         Node::Referring { counts: true, limit, .. } if limit.is_none() => {
             let wanted = most.max(0).saturating_add(1).unsigned_abs();
             *limit = Some(wanted).filter(|wanted| *wanted <= farthest);
         }
-        Node::List(items) => items.iter_mut().for_each(|item| limit(item, most, farthest)),
+        Node::List(items) => items.iter_mut().for_each(|item| limit(item, range, farthest)),
         Node::Choose(_, yes, no) => {
-            limit(yes, most, farthest);
-            limit(no, most, farthest);
+            limit(yes, range, farthest);
+            limit(no, range, farthest);
         }
         Node::Arithmetic(operator, one, other) => {
+            let below = |number: i64| Range { least: least.saturating_sub(number), most: most.saturating_sub(number) };
+            let above = |number: i64| Range { least: least.saturating_add(number), most: most.saturating_add(number) };
+            // a whole number of times more is at least as far from zero
+            let farther = least.saturating_abs().max(most.saturating_abs());
+            let around = Range { least: farther.saturating_neg(), most: farther };
             match (*operator, beside(one), beside(other)) {
-                (Operator::Add, Some(number), None) => limit(other, most.saturating_sub(number), farthest),
-                (Operator::Add, None, Some(number)) => limit(one, most.saturating_sub(number), farthest),
+                (Operator::Add, Some(number), None) => limit(other, below(number), farthest),
+                (Operator::Add, None, Some(number)) => limit(one, below(number), farthest),
                 (Operator::Add, None, None) if is_natural(one) && is_natural(other) => {
-                    limit(one, most, farthest);
-                    limit(other, most, farthest);
+                    limit(one, range, farthest);
+                    limit(other, range, farthest);
                 }
-                (Operator::Subtract, None, Some(number)) => limit(one, most.saturating_add(number), farthest),
-                (Operator::Subtract, Some(number), None) => limit(other, number.saturating_sub(most), farthest),
-                // a whole number of times more is at least as far from zero
-                (Operator::Multiply, Some(_), None) => limit(other, most.saturating_abs(), farthest),
-                (Operator::Multiply, None, Some(_)) => limit(one, most.saturating_abs(), farthest),
+                (Operator::Subtract, None, Some(number)) => limit(one, above(number), farthest),
+                (Operator::Subtract, Some(number), None) => {
+                    let (least, most) = (number.saturating_sub(most), number.saturating_sub(least));
+                    limit(other, Range { least, most }, farthest);
+                }
+                (Operator::Multiply, Some(_), None) => limit(other, around, farthest),
+                (Operator::Multiply, None, Some(_)) => limit(one, around, farthest),
                 _ => {}
             }
         }

@@ -53,6 +53,9 @@ fn a_comparison_with_a_constant_counts_to_it_and_one_further() {
         ("count(Watch.offer) - 2 <= 5", vec![8]),
         ("10 - count(Watch.offer) >= 4", vec![7]),
         ("-count(Watch.offer) > -3", vec![4]),
+        ("-count(Watch.offer) in [21, -1]", vec![2]),
+        ("2 - count(Watch.offer) in [7, -3]", vec![6]),
+        ("count(Watch.offer) * -2 in [-8, 1]", vec![9]),
         ("count(Watch.offer) * 2 < 9", vec![10]),
         ("count(Watch.offer) + count(Watch.offer, user == caller) < 4", vec![5, 5]),
         ("(quantity == 7 ? 0 : count(Watch.offer)) < 4", vec![]),
@@ -89,6 +92,21 @@ fn what_is_counted_no_further_says_the_same() {
                 let (_, found) = counted(&text.replace('N', counts), watches);
                 assert_eq!(found, known, "{text} of {watches}");
             }
+        }
+    }
+}
+
+#[test]
+fn what_is_among_values_is_the_same() {
+    let (counts, sides) = ("count(Watch.offer)", ["N", "-N", "2 - N", "N - 3", "N * -2", "N + N", "-(N - 2)"]);
+    for (side, list) in
+        sides.iter().flat_map(|side| ["[21, -1]", "[-4, 0, 3]", "[-2.5, 2]", "[-6, null]"].map(|list| (side, list)))
+    {
+        let text = format!("{side} in {list}");
+        for watches in 0..12 {
+            let known = holds(&on_offer(&text.replace('N', &watches.to_string())).unwrap(), &Watched::default());
+            let (_, found) = counted(&text.replace('N', counts), watches);
+            assert_eq!(found, known, "{text} of {watches}");
         }
     }
 }
