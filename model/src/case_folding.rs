@@ -6,7 +6,6 @@
 
 use crate::check::Checked;
 use crate::condition::{Condition, LOWER, parse};
-use crate::tables::Table;
 use std::sync::LazyLock;
 
 /// The name of the function in both databases.
@@ -40,13 +39,12 @@ pub fn folds_case(sql: &str) -> bool {
     sql.contains(FOLD_CASE)
 }
 
-/// Whether the tables or the conditions of a service call the function.
+/// Whether conditions of a service call the function. An index that calls it brings it along.
 #[must_use]
-pub fn is_needed_by(service: &Checked) -> bool {
+pub fn is_called_by_conditions(service: &Checked) -> bool {
     let calls = |condition: &Condition| parse(condition.as_str()).is_ok_and(|expr| expr.calls(LOWER));
     service.roles.values().any(calls)
         || service.resources.iter().any(|resource| resource.conditions().into_iter().any(calls))
-        || service.resources.iter().any(|it| Table::of(service, it).uniques.iter().any(|unique| unique.ignores_case))
 }
 
 /// A text in SQL, folded.

@@ -159,16 +159,29 @@ fn double(value: &Value) -> Option<f64> {
     }
 }
 
+/// Doubles from here on, and those below its negative, are beyond 64 bits.
+pub(super) const BEYOND_INTEGERS: f64 = 9_223_372_036_854_775_808.0;
+
+/// A double as the whole number that it is.
+pub(super) fn whole(double: f64) -> Option<i64> {
+    (double.fract() == 0.0 && (-BEYOND_INTEGERS..BEYOND_INTEGERS).contains(&double)).then_some(double as i64)
+}
+
+/// A whole number as the double that it is; between two doubles it is none.
+pub(super) fn exact_double(number: i64) -> Option<f64> {
+    let double = number as f64;
+    (whole(double) == Some(number)).then_some(double)
+}
+
 /// The order of a whole number and a double, by their exact values.
 fn order_with_double(whole: i64, double: f64) -> Option<Ordering> {
-    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     if double.is_nan() {
         return None;
     }
-    if double >= BEYOND {
+    if double >= BEYOND_INTEGERS {
         return Some(Ordering::Less);
     }
-    if double < -BEYOND {
+    if double < -BEYOND_INTEGERS {
         return Some(Ordering::Greater);
     }
     // within 64 bits no fraction is lost

@@ -1,6 +1,7 @@
 //! Claims of a token: compared as the JSON that they are. One of another type than it is compared with is equal to
 //! nothing and has no order, which is not the same as null: `claims.level != null` holds for every level.
 
+use super::arithmetic::{exact_double, whole};
 use super::literals::from_text;
 use super::typed::{StaticType, Typed};
 use crate::scalar::decimal;
@@ -42,12 +43,6 @@ fn from_number(number: &Number) -> Value {
     }
 }
 
-/// A double as the integer that it is.
-fn whole(double: f64) -> Option<i64> {
-    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
-    (double.fract() == 0.0 && (-BEYOND..BEYOND).contains(&double)).then_some(double as i64)
-}
-
 /// A claim as a value of another type; what is none of that type is a value that equals nothing.
 pub(super) fn of_type(claim: &Value, ty: &StaticType) -> Typed {
     match (claim, ty) {
@@ -66,10 +61,7 @@ pub(super) fn equal_value(claim: &Value, ty: &StaticType) -> Option<Value> {
         (StaticType::Claim, claim) => Some(claim.clone()),
         (StaticType::Boolean, Value::Bool(_)) | (StaticType::Integer, Value::Int(_)) => Some(claim.clone()),
         (StaticType::Number, Value::Float(_)) => Some(claim.clone()),
-        (StaticType::Number, Value::Int(number)) => {
-            let double = *number as f64;
-            (whole(double) == Some(*number)).then_some(Value::Float(double))
-        }
+        (StaticType::Number, Value::Int(number)) => exact_double(*number).map(Value::Float),
         (StaticType::Decimal(scale), Value::Int(_) | Value::Float(_)) => {
             decimal::from_decimal(exact(claim)?, *scale).map(Value::Int)
         }

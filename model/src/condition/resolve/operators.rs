@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use crate::condition::MAX_RESOLVED_NODES;
+use crate::condition::arithmetic::exact_double;
 use crate::condition::count_bound::bounded;
 use crate::condition::expr::{Expr, Operator};
 use crate::condition::mistake::{Mistake, MistakeCode};
@@ -9,9 +10,6 @@ use crate::condition::typed::{Node, Nulls, StaticType, Typed};
 use crate::scalar::decimal::MAX_DIGITS;
 use crate::value::Value;
 use std::ops::Range;
-
-/// Whole numbers up to this one are doubles.
-const MAX_WHOLE_DOUBLE: u64 = 1 << f64::MANTISSA_DIGITS;
 
 impl Resolver<'_> {
     pub(super) fn binary(&mut self, expr: &Expr, operator: Operator, left: &Expr, right: &Expr) -> Option<Typed> {
@@ -318,7 +316,7 @@ fn is_written_null(typed: &Typed) -> bool {
 /// Whether a constant is compared with doubles as a double: a whole number that is none stays exact.
 fn is_double(typed: &Typed) -> bool {
     match typed.value() {
-        Some(Value::Int(number)) if typed.ty == StaticType::Integer => number.unsigned_abs() <= MAX_WHOLE_DOUBLE,
+        Some(Value::Int(number)) if typed.ty == StaticType::Integer => exact_double(*number).is_some(),
         value => value.is_some(),
     }
 }

@@ -1,12 +1,10 @@
 //! `==`, `<` in SQL, where null is a value like others.
 
-use super::{Exactness, SQL_EQUAL, SQL_ORDER, SqlWriter};
+use super::{SQL_EQUAL, SQL_ORDER, SqlWriter};
+use crate::condition::arithmetic::{BEYOND_INTEGERS, exact_double};
 use crate::condition::expr::Operator;
 use crate::condition::typed::{Node, Nulls, PricePart, StaticType, Typed};
 use crate::value::Value;
-
-/// Doubles from here on are beyond 64 bits.
-const BEYOND: f64 = 9_223_372_036_854_775_808.0;
 
 impl SqlWriter<'_> {
     pub(super) fn compare(
@@ -75,14 +73,7 @@ impl SqlWriter<'_> {
                 return Some(());
             }
             Node::Choose(condition, yes, no) => {
-                self.push("(CASE WHEN ");
-                self.predicate(condition, Exactness::NullIsFalse)?;
-                self.push(" THEN ");
-                self.null_test(yes, is_null)?;
-                self.push(" ELSE ");
-                self.null_test(no, is_null)?;
-                self.push(" END)");
-                return Some(());
+                return self.choice(condition, [yes, no], |writer, part| writer.null_test(part, is_null));
             }
             _ => self.push("("),
         }
@@ -171,8 +162,8 @@ impl SqlWriter<'_> {
         match (number.value(), &number.ty) {
             (Some(Value::Float(double)), StaticType::Number) => {
                 let place = match double {
-                    _ if *double >= BEYOND => "9223372036854775809".to_owned(),
-                    _ if *double < -BEYOND => "-9223372036854775809".to_owned(),
+                    _ if *double >= BEYOND_INTEGERS => "9223372036854775809".to_owned(),
+                    _ if *double < -BEYOND_INTEGERS => "-9223372036854775809".to_owned(),
                     _ if double.fract() == 0.0 => (*double as i64).to_string(),
                     _ => format!("{}::numeric + 0.5", double.floor() as i64),
                 };
@@ -206,11 +197,8 @@ pub(super) fn aligned(typed: &Typed, with: &Typed) -> Typed {
         }
         // one that is a double, beside doubles: an index of their column serves it
         Some(Value::Int(number)) if typed.ty == StaticType::Integer && with.ty == StaticType::Number => {
-            let double = *number as f64;
-            match double.abs() < BEYOND && double as i64 == *number {
-                true => Typed::constant(StaticType::Number, Value::Float(double)),
-                false => typed.clone(),
-            }
+            exact_double(*number)
+                .map_or_else(|| typed.clone(), |double| Typed::constant(StaticType::Number, Value::Float(double)))
         }
         _ => typed.clone(),
     }

@@ -210,14 +210,7 @@ impl<'a> SqlWriter<'a> {
                 Some(())
             }
             Node::Choose(condition, yes, no) => {
-                self.push("(CASE WHEN ");
-                self.predicate(condition, Exactness::NullIsFalse)?;
-                self.push(" THEN ");
-                self.predicate(yes, Exactness::TwoValued)?;
-                self.push(" ELSE ");
-                self.predicate(no, Exactness::TwoValued)?;
-                self.push(" END)");
-                Some(())
+                self.choice(condition, [yes, no], |writer, part| writer.predicate(part, Exactness::TwoValued))
             }
             Node::Compare(operator, one, other, nulls) => self.compare(*operator, (one, other), *nulls, is_exact),
             Node::In(one, list, nulls) => self.is_in(one, list, *nulls, is_exact),
@@ -226,6 +219,23 @@ impl<'a> SqlWriter<'a> {
             Node::Referring { counts: false, .. } => self.referring(typed),
             _ => self.maybe_null(is_exact, |writer| writer.scalar(typed)),
         }
+    }
+
+    /// `c ? x : y`, of which both parts are written alike.
+    fn choice(
+        &mut self,
+        condition: &Typed,
+        [yes, no]: [&Typed; 2],
+        write: impl Fn(&mut Self, &Typed) -> Option<()>,
+    ) -> Option<()> {
+        self.push("(CASE WHEN ");
+        self.predicate(condition, Exactness::NullIsFalse)?;
+        self.push(" THEN ");
+        write(self, yes)?;
+        self.push(" ELSE ");
+        write(self, no)?;
+        self.push(" END)");
+        Some(())
     }
 
     /// A predicate that is null where a value is.
@@ -328,14 +338,7 @@ impl<'a> SqlWriter<'a> {
             }
             Node::Arithmetic(operator, one, other) => self.arithmetic(*operator, &typed.ty, one, other),
             Node::Choose(condition, yes, no) => {
-                self.push("(CASE WHEN ");
-                self.predicate(condition, Exactness::NullIsFalse)?;
-                self.push(" THEN ");
-                self.typed_scalar(&typed.ty, yes)?;
-                self.push(" ELSE ");
-                self.typed_scalar(&typed.ty, no)?;
-                self.push(" END)");
-                Some(())
+                self.choice(condition, [yes, no], |writer, part| writer.typed_scalar(&typed.ty, part))
             }
             Node::Size(inner) => match (&inner.ty, self.is_sqlite()) {
                 (StaticType::List(_), true) => self.write("json_array_length({})", &[inner]),

@@ -53,16 +53,7 @@ impl SqlWriter<'_> {
     /// A price as one text; null if it is null.
     pub(super) fn price_text(&mut self, price: &Typed) -> Option<()> {
         match &price.node {
-            Node::Choose(condition, yes, no) => {
-                self.push("(CASE WHEN ");
-                self.predicate(condition, super::Exactness::NullIsFalse)?;
-                self.push(" THEN ");
-                self.price_text(yes)?;
-                self.push(" ELSE ");
-                self.price_text(no)?;
-                self.push(" END)");
-                Some(())
-            }
+            Node::Choose(condition, yes, no) => self.choice(condition, [yes, no], Self::price_text),
             Node::Arithmetic(operator, one, other) => self.price_arithmetic(*operator, one, other),
             _ if self.is_price_text(price) => self.stored(price, Wanted::Value),
             _ => {
