@@ -1,5 +1,5 @@
 //! What the service itself gives an entity, in the hands of a team's own code: rules, handlers, routes and jobs see the
-//! state of a lifecycle, defaults, computed fields and the owner as they will be stored, whoever writes the entity.
+//! state of a lifecycle, defaults, computed fields and the owner as they will be stored, for every way to write the entity.
 
 use crate::stores::OwnStore;
 use libtest_mimic::Failed;

@@ -44,7 +44,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     let task = |name: &str, more: Value| {
         let mut body = json!({ "name": name });
         body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-        // who creates what they do not see is told no id
+        // the response has no id: the creator does not see the entity
         market.nobody().post("/tasks", &body).is(201);
     };
     task("free", json!({}));

@@ -14,7 +14,7 @@ fn resource(name: &str, fields: impl IntoIterator<Item = Field>) -> Resource {
     Resource { fields: fields.into_iter().collect(), operations, ..Resource::new(name) }
 }
 
-/// A service with one resource that has this field so many times.
+/// A service with one resource that has a number of copies of this field.
 fn service(count: usize, ty: &Type) -> Service {
     let fields = (0..count).map(|n| Field::new(&format!("cell{n}"), ty.clone()));
     Service { resources: vec![resource("Sheet", fields)], ..Service::new("sheets") }
@@ -141,7 +141,7 @@ pub(crate) fn references_that_check_accepts_are_shown(server: &Server) {
         let last = format!("cell{}", count - 1);
         assert_eq!((reply.status, &reply.json()[last.as_str()]["name"]), (200, &json!("Ann")), "{url}");
         if url == database.url() {
-            // PostgreSQL plans a list of so many tables for longer than a list may take
+            // PostgreSQL takes longer to plan a list of this many tables than a list may take
             continue;
         }
         let reply = wire.send("GET", b"/sheets?sort=-createdAt", PUBLIC, None, None);

@@ -149,7 +149,7 @@ fn a_resource_gets_the_name_of_another_one_and_references_follow() {
     let mut new = with("User", json!("Person"), "User");
     new["resources"].as_array_mut().expect("resources").remove(1);
     let shown = ["Safe ResourceRenamed User", "Safe PluralChanged User.plural"];
-    // what was called `User` before is another resource, and goes
+    // the resource that was called `User` before is removed
     let mut without_users = old.clone();
     without_users["resources"].as_array_mut().expect("resources").remove(1);
     without_users["users"] = Value::Null;

@@ -1,4 +1,4 @@
-//! The check of a JSON Web Token (RFC 7519), the same whoever signs it: an issuer or a development key. Only the check
+//! The check of a JSON Web Token (RFC 7519), the same for tokens of an issuer and of a development key. Only the check
 //! of its signature differs, so that is left to the caller of this module.
 //!
 //! Nothing of a token counts before its signature has been checked, but for the parameters of its header, by which the
@@ -68,7 +68,7 @@ impl<'t> UnverifiedToken<'t> {
     ///
     /// # Errors
     ///
-    /// Why it is refused whoever has signed it, for people.
+    /// The reason for refusing it, independent of its signer, for people.
     pub(super) fn read(token: &'t str) -> Result<Self, String> {
         if token.len() > MAX_TOKEN {
             return Err(format!("it has more than {MAX_TOKEN} bytes"));
