@@ -5,6 +5,7 @@ use crate::market::{Market, SERVICE, USER, made};
 use libtest_mimic::Failed;
 use restwell::testing::TestClient;
 use restwell_testkit::postgres::Server;
+use restwell_tests::long_conditions::{NAMES, row_document};
 use serde_json::{Value, json};
 
 const ROLES: &str = r#"
@@ -95,71 +96,8 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A resource whose conditions are deep, in each place where they become SQL or are evaluated.
-fn long() -> String {
-    let chain = |term: &str, operator: &str, terms: usize| vec![term; terms].join(operator);
-    let conditions = [
-        format!("{} == 12", chain("i", " + ", 12)),
-        format!("{} != 12", chain("i", " * ", 12)),
-        format!("{} > 0.5", chain("weight", " + ", 24)),
-        format!("startAt{} > startAt", " + duration(\"P1D\")".repeat(10)),
-        format!("startAt{} > startAt", " + duration(\"P1M1D\")".repeat(10)),
-        format!("{}i{} == i", "-(".repeat(10), ")".repeat(10)),
-        format!("({}).amount > 1", chain("price", " + ", 24)),
-        format!("{} < 10", chain("ratio", " * ", 24)),
-        "lower(name) == \"ab\"".to_owned(),
-        chain("i != 3", " && ", 70),
-        format!("i in [{}, 1]", (100..199).map(|number| number.to_string()).collect::<Vec<_>>().join(", ")),
-    ];
-    let views = conditions.iter().enumerate().map(|(index, condition)| {
-        let name = letters(index).to_lowercase();
-        format!("  {name}: {{ where: '{condition}', operations: {{ list: {{}} }} }}\n")
-    });
-    let rules = conditions.iter().enumerate().map(|(index, condition)| {
-        format!("  - {{ check: '({condition}) || true', code: Rule{}, path: i, message: must hold }}\n", letters(index))
-    });
-    let fields = conditions
-        .iter()
-        .enumerate()
-        .map(|(index, condition)| format!("  is{}: {{ type: boolean, is: '{condition}' }}\n", letters(index)));
-    // as many as one condition holds
-    let all = conditions.iter().take(9).map(|condition| format!("({condition})")).collect::<Vec<_>>().join(" || ");
-    format!(
-        "resource: Row
-visible: [{{ when: '{all}' }}, {{ when: 'i != null' }}]
-operations:
-  create: {{ access: anyone }}
-  list: {{}}
-  get: {{}}
-  update: {{ access: [{{ when: '{all}' }}] }}
-views:
-{}rules:
-{}fields:
-  name: {{ type: string, required: true }}
-  i: {{ type: integer }}
-  weight: {{ type: decimal }}
-  ratio: {{ type: number }}
-  price: {{ type: price }}
-  startAt: {{ type: timestamp }}
-  isNever: {{ type: boolean, is: 'null in [1]' }}
-  level: {{ type: enum, values: [LOW, HIGH], default: {{ is: 'i > 1 ? \"HIGH\" : \"LOW\"' }} }}
-  shown: {{ type: enum, values: [LOW, HIGH], is: 'i > 1 ? \"HIGH\" : \"LOW\"' }}
-{}",
-        views.collect::<String>(),
-        rules.collect::<String>(),
-        fields.collect::<String>()
-    )
-}
-
-const NUMBERS: [&str; 11] = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven"];
-
-/// A name for a number: names have no digits.
-fn letters(index: usize) -> &'static str {
-    NUMBERS[index]
-}
-
 pub(crate) fn long_conditions(server: Option<&Server>) -> Result<(), Failed> {
-    let market = Market::new(&[SERVICE, USER, &long()], server);
+    let market = Market::new(&[SERVICE, USER, &row_document()], server);
     let row = json!({
         "name": "AB", "i": 1, "weight": "0.10", "ratio": 1e300, "startAt": "2027-01-31T12:00:00.000Z",
         "price": { "amount": "1.00", "currency": "PLN" },
@@ -167,12 +105,12 @@ pub(crate) fn long_conditions(server: Option<&Server>) -> Result<(), Failed> {
     let id = made(&market.nobody(), "/rows", &row);
     let stored = market.nobody().get(&format!("/rows/{id}")).is(200).json;
     assert_eq!((&stored["level"], &stored["shown"], &stored["isNever"]), (&json!("LOW"), &json!("LOW"), &json!(false)));
-    let holds = NUMBERS.map(|name| stored[format!("is{name}")].clone());
+    let holds = NAMES.map(|name| stored[format!("is{name}")].clone());
     // the product of doubles overflows: it is null, and has no order
     assert_eq!(holds, [true, true, true, true, true, true, true, false, true, true, true].map(Value::from));
     assert_eq!(market.nobody().get("/rows").is(200).json["rows"], json!([stored]));
     for (index, holds) in holds.iter().enumerate() {
-        let listed = market.nobody().get(&format!("/{}/rows", letters(index).to_lowercase())).is(200).json;
+        let listed = market.nobody().get(&format!("/{}/rows", NAMES[index].to_lowercase())).is(200).json;
         assert_eq!(listed["count"], u8::from(*holds == json!(true)), "{index}: {listed}");
     }
     market.nobody().put(&format!("/rows/{id}"), &row).is(200);

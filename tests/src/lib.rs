@@ -5,6 +5,7 @@
 pub mod by_hand;
 pub mod commands;
 pub mod generated;
+pub mod long_conditions;
 pub mod scopes;
 mod treating;
 

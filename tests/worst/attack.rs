@@ -3,7 +3,7 @@
 use crate::cases::{Round, rounds};
 use crate::stage::Stage;
 use crate::usage::MAX_MEMORY;
-use crate::{is_chosen, number, usage, wire};
+use crate::{Start, is_chosen, number, usage, wire};
 use libtest_mimic::Failed;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::postgres::Server;
@@ -52,11 +52,11 @@ struct Force {
     connections: usize,
 }
 
-pub(crate) fn run(server: Option<&Server>, count: usize) -> Result<(), Failed> {
+pub(crate) fn run(start: Start, server: Option<&Server>, count: usize) -> Result<(), Failed> {
     let setting = |name: &str, default| number(&format!("RESTWELL_WORST_{name}")).unwrap_or(default);
     let force = Force { count, rows: setting("ROWS", ROWS), connections: setting("CONNECTIONS", CONNECTIONS) };
     let begun = Instant::now();
-    let stage = Stage::set(server, force.rows);
+    let stage = start(server, force.rows);
     println!("filled in {:.1?}", begun.elapsed());
     let faults = attacked(&stage, &force, setting("SEED", SEED) as u64);
     stage.end(faults)
@@ -74,10 +74,10 @@ fn attacked(stage: &Stage, force: &Force, seed: u64) -> Vec<String> {
     shuffle(&mut order, seed);
     usage::forget_peak(pid);
     let (before, begun, is_over) = (usage::memory(pid), Instant::now(), AtomicBool::new(false));
-    let targets = [stage.offer.clone(), "/offers?limit=5&category=SPORT".to_owned()];
+    let targets = &stage.plain;
     let half = force.count / 2;
     let (outcome, halfway, plain) = std::thread::scope(|scope| {
-        let plain = scope.spawn(|| read(address, &targets, &is_over));
+        let plain = scope.spawn(|| read(address, targets, &is_over));
         let first = attack(address, &order, 0..half, force.connections);
         let halfway = usage::memory(pid);
         let outcome = attack(address, &order, half..force.count, force.connections).and(first);

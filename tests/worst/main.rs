@@ -1,5 +1,6 @@
 //! The dearest requests that the limits allow, made from the model for every endpoint (`cases/`), against the program
-//! as a process: what they cost is bounded, and others are served meanwhile.
+//! as a process: what they cost is bounded, and others are served meanwhile. A second service has conditions that are as
+//! long as they may be (`long_conditions.rs`).
 //!
 //! As a test each is sent to some of the endpoints that it is for, on both stores with some 2,000 rows: no answer is a
 //! failure, and memory and what `/metrics` counts stay within bounds. PostgreSQL's part shows as ignored where none
@@ -14,6 +15,7 @@
 
 mod attack;
 mod cases;
+mod long_conditions;
 mod once;
 mod site;
 mod stage;
@@ -23,26 +25,38 @@ mod wire;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell_testkit::postgres::{Server, is_required};
+use stage::Stage;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(served) = long_conditions::serves() {
+        return served;
+    }
     let mut arguments = Arguments::from_args();
     // each has the machine for itself
     arguments.test_threads = Some(1);
-    let sqlite = Trial::test("the_worst_on_sqlite", || run(None));
-    let postgres = Trial::ignorable_test("the_worst_on_postgresql", || match Server::find() {
-        Ok(server) => run(Some(&server)).map(|()| Completion::Completed),
-        Err(reason) if is_required() => Err(Failed::from(reason)),
-        Err(reason) => Ok(Completion::ignored_with(reason)),
+    let services =
+        [("the_worst", Stage::marketplace as Start), ("the_worst_of_long_conditions", Stage::long_conditions)];
+    let trials = services.into_iter().flat_map(|(name, start)| {
+        let sqlite = Trial::test(format!("{name}_on_sqlite"), move || run(start, None));
+        let postgres = Trial::ignorable_test(format!("{name}_on_postgresql"), move || match Server::find() {
+            Ok(server) => run(start, Some(&server)).map(|()| Completion::Completed),
+            Err(reason) if is_required() => Err(Failed::from(reason)),
+            Err(reason) => Ok(Completion::ignored_with(reason)),
+        });
+        [sqlite, postgres]
     });
-    libtest_mimic::run(&arguments, vec![sqlite, postgres]).exit_code()
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
+/// Starts a service with a number of rows.
+type Start = fn(Option<&Server>, usize) -> Stage;
+
 /// All cases once, or as an attack if one is requested.
-fn run(server: Option<&Server>) -> Result<(), Failed> {
+fn run(start: Start, server: Option<&Server>) -> Result<(), Failed> {
     match number("RESTWELL_WORST") {
-        None => once::run(server),
-        Some(count) => attack::run(server, count),
+        None => once::run(start, server),
+        Some(count) => attack::run(start, server, count),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cases::{Round, rounds};
 use crate::stage::Stage;
 use crate::usage::MAX_MEMORY;
-use crate::{is_chosen, usage, wire};
+use crate::{Start, is_chosen, usage, wire};
 use libtest_mimic::Failed;
 use restwell_testkit::postgres::Server;
 use std::collections::BTreeMap;
@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 
 /// Rows of what is searched.
 const ROWS: usize = 2_000;
-/// Sites that each case is sent to: all of them take too long for every run.
-const SITES: usize = 6;
 /// Cases that are printed: those that took longest.
 const TOLD: usize = 12;
 
@@ -24,9 +22,9 @@ const COUNTED: &[(&str, f64)] = &[
     ("restwell_store_writes_total", 4_000.0),
 ];
 
-pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
+pub(crate) fn run(start: Start, server: Option<&Server>) -> Result<(), Failed> {
     let begun = Instant::now();
-    let stage = Stage::set(server, ROWS);
+    let stage = start(server, ROWS);
     println!("filled in {:.1?}", begun.elapsed());
     let faults = send_all(&stage);
     stage.end(faults)
@@ -38,7 +36,7 @@ fn send_all(stage: &Stage) -> Vec<String> {
     let sites = stage.sites(&values);
     let rounds = rounds(&sites, &stage.token);
     let chosen: Vec<_> = rounds.iter().filter(|round| is_chosen(round.case, &round.site)).collect();
-    let chosen = spread(&chosen);
+    let chosen = spread(&chosen, stage.sites_of_a_case);
     let (begun, before, counted) = (Instant::now(), usage::memory(pid), counters(stage));
     let (mut took, mut statuses, mut faults) = (Vec::new(), BTreeMap::<u16, usize>::new(), Vec::new());
     for round in &chosen {
@@ -59,10 +57,10 @@ fn send_all(stage: &Stage) -> Vec<String> {
 }
 
 /// Some sites of each case, other ones of the next.
-fn spread<'a>(rounds: &[&'a Round<'a>]) -> Vec<&'a Round<'a>> {
+fn spread<'a>(rounds: &[&'a Round<'a>], sites: usize) -> Vec<&'a Round<'a>> {
     let mut chosen = Vec::new();
     for (index, all) in rounds.chunk_by(|one, other| one.case == other.case).enumerate() {
-        let count = all.len().min(SITES);
+        let count = all.len().min(sites);
         chosen.extend((0..count).map(|number| all[(number * all.len() / count + index) % all.len()]));
     }
     chosen

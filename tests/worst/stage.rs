@@ -1,6 +1,7 @@
-//! The marketplace as a process with a filled database: an entity of each resource, then many of those that lists and
+//! A service as a process with a filled database: an entity of each resource, then many of those that lists and
 //! searches go over.
 
+use crate::long_conditions;
 use crate::site::{Site, sites};
 use crate::values::{Budget, Ids, Values, settable};
 use crate::wire::{self, Line};
@@ -9,9 +10,9 @@ use restwell_model::{Checked, OperationKind, Resource, Search, Type};
 use restwell_testkit::http::Request;
 use restwell_testkit::market::{self, Owner};
 use restwell_testkit::postgres::{Database, Server};
-use restwell_testkit::process::{LISTEN, Service};
+use restwell_testkit::process::{LISTEN, Service, program};
 use restwell_tests::scopes::{marketplace_model, scopes};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tempfile::TempDir;
@@ -33,30 +34,45 @@ pub(crate) struct Stage {
     pub(crate) model: Checked,
     pub(crate) ids: Ids,
     pub(crate) token: String,
-    /// The path of an offer that no request touches but those that read it: its seller is a user of their own.
-    pub(crate) offer: String,
+    /// What a plain client reads meanwhile: an entity that no request changes, and a list.
+    pub(crate) plain: [String; 2],
     pub(crate) rows: usize,
+    /// Sites that each case is sent to where all of them take too long.
+    pub(crate) sites_of_a_case: usize,
     pub(crate) database: Option<Database>,
     _folder: TempDir,
 }
 
 impl Stage {
-    /// Starts the service with `rows` rows: in a SQLite file, or in a new database of the server.
-    pub(crate) fn set(server: Option<&Server>, rows: usize) -> Self {
-        let folder = tempfile::tempdir().expect("a folder for temporary files");
-        let database = server.map(Server::database);
-        let url = database.as_ref().map_or("sqlite://test.db", Database::url);
-        let service =
-            Service::start_with(folder.path(), &[LISTEN, &format!("--database={url}"), "--log=warn,restwell=info"]);
+    /// The marketplace with `rows` rows: in a SQLite file, or in a new database of the server.
+    pub(crate) fn marketplace(server: Option<&Server>, rows: usize) -> Self {
+        let (folder, database) = (folder(), server.map(Server::database));
+        let service = Service::spawn(program(folder.path()).args(arguments(database.as_ref())), folder.path());
         let model = marketplace_model();
         let Owner { token, ids, .. } = Owner::create(&service, "caller", &scopes(&model));
         let ids = ids.into_iter().map(|(name, id)| (name.to_owned(), id)).collect();
         let seller = market::user(service.address(), "seller");
         let request = Request::post("/offers", &market::offer(&seller, "Bicycle")).bearer(&service.token(&seller, ""));
+        // the seller is a user of their own
         let offer = format!("/offers/{}", request.send(service.address()).is(201).id());
-        let stage = Self { service, model, ids, token, offer, rows, database, _folder: folder };
-        stage.fill();
-        stage
+        let plain = [offer, "/offers?limit=5&category=SPORT".to_owned()];
+        Self { service, model, ids, token, plain, rows, sites_of_a_case: 6, database, _folder: folder }.filled()
+    }
+
+    /// A service whose conditions are as long as they may be. Each row costs ten times as much as one of the marketplace.
+    pub(crate) fn long_conditions(server: Option<&Server>, rows: usize) -> Self {
+        let (folder, database) = (folder(), server.map(Server::database));
+        let mut command = long_conditions::program(folder.path());
+        let service = Service::spawn(command.args(arguments(database.as_ref())), folder.path());
+        let model = long_conditions::model();
+        let row = json!({ "name": "AB", "i": 1, "weight": "0.10", "ratio": 2.5 });
+        let create = || Request::post("/rows", &row).send(service.address()).is(201).id();
+        let (attacked, read) = (create(), create());
+        let plain = [format!("/rows/{read}"), "/rows?limit=5&i=1".to_owned()];
+        let token = market::token(&attacked);
+        let ids = Ids::from([("Row".to_owned(), attacked)]);
+        Self { service, model, ids, token, plain, rows: rows / 10, sites_of_a_case: 2, database, _folder: folder }
+            .filled()
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -79,7 +95,8 @@ impl Stage {
         if faults.is_empty() { Ok(()) } else { Err(Failed::from(faults.join("\n"))) }
     }
 
-    fn fill(&self) {
+    /// Creates the rows.
+    fn filled(self) -> Self {
         let values = self.values();
         for resource in self.model.resources.iter().filter(|resource| can_be_many(resource)) {
             let is_searched = resource.search != Search::None;
@@ -94,7 +111,18 @@ impl Stage {
                 }
             });
         }
+        self
     }
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for temporary files")
+}
+
+/// The arguments of a service with this database.
+fn arguments(database: Option<&Database>) -> [String; 3] {
+    let url = database.map_or("sqlite://test.db", Database::url);
+    [LISTEN.to_owned(), format!("--database={url}"), "--log=warn,restwell=info".to_owned()]
 }
 
 /// Creates rows over one connection, one after the other.

@@ -25,7 +25,8 @@ pub(crate) use identifier::identifier;
 pub use internal_tables::{AddedColumn, OPERATION_MARK, added_columns};
 pub(crate) use internal_tables::{NAMING_COMMANDS, NAMING_RESOURCES, SEARCHES_TABLE, event_tables};
 pub use store_limits::{
-    INDEXED_BYTES, IndexedValues, MAX_INDEX_COLUMNS, MAX_RESULT_COLUMNS, MAX_ROW_BYTES, MAX_SHOWING, indexed_characters,
+    INDEXED_BYTES, IndexedValues, MAX_INDEX_COLUMNS, MAX_RESULT_COLUMNS, MAX_ROW_BYTES, MAX_SHOWING,
+    indexed_characters, shown_references,
 };
 
 use crate::check::Checked;

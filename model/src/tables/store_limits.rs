@@ -8,6 +8,7 @@ use super::{Column, ColumnKind, Combined, Table, Unique};
 use crate::case_folding::FOLDED_BYTES;
 use crate::check::{Checked, Kind};
 use crate::field::{Field, Type};
+use crate::resource::Resource;
 
 /// Bytes of a row that PostgreSQL stores, with its header.
 pub const MAX_ROW_BYTES: usize = 8_160;
@@ -32,6 +33,20 @@ pub const MAX_INDEX_COLUMNS: usize = 32;
 pub const MAX_SHOWING: usize = 60;
 /// Columns of a result: PostgreSQL returns 1,664, and a list may select more than it shows.
 pub const MAX_RESULT_COLUMNS: usize = 1_600;
+
+/// References of a resource that show fields of other entities: each is a join of the statements that read it.
+#[must_use]
+pub fn shown_references(service: &Checked, resource: &Resource) -> usize {
+    fn of(service: &Checked, fields: &[Field]) -> usize {
+        let each = fields.iter().map(|field| match service.kind(&field.ty) {
+            Kind::Object(object) => of(service, &object.fields),
+            Kind::Scalar(Type::Ref { show, .. }) => usize::from(!show.is_empty()),
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => 0,
+        });
+        each.sum()
+    }
+    of(service, &resource.fields)
+}
 
 /// Characters of a text that PostgreSQL can always index, as it is or folded.
 #[must_use]

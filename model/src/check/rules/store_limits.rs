@@ -5,7 +5,7 @@ use crate::check::place::Place;
 use crate::check::{Checked, Fault, Kind};
 use crate::field::{Field, Type};
 use crate::resource::Resource;
-use crate::tables::{MAX_INDEX_COLUMNS, MAX_RESULT_COLUMNS, MAX_ROW_BYTES, MAX_SHOWING, Table};
+use crate::tables::{MAX_INDEX_COLUMNS, MAX_RESULT_COLUMNS, MAX_ROW_BYTES, MAX_SHOWING, Table, shown_references};
 use std::collections::HashMap;
 
 /// The tables of a service. Wants columns that there are names for.
@@ -14,9 +14,9 @@ pub(super) fn of_tables(service: &Checked, tables: &[(&Resource, Table)], faults
     for (resource, table) in tables {
         row(resource, table, faults);
         combinations(resource, table, faults);
-        let mut result = ResultSize { service, tables: &by_name, columns: table.columns.len(), references: 0 };
+        let mut result = ResultSize { service, tables: &by_name, columns: table.columns.len() };
         result.add(&resource.fields);
-        shown(resource, &result, faults);
+        shown(resource, shown_references(service, resource), result.columns, faults);
     }
 }
 
@@ -50,13 +50,13 @@ fn combinations(resource: &Resource, table: &Table, faults: &mut Vec<Fault>) {
     }
 }
 
-fn shown(resource: &Resource, result: &ResultSize<'_>, faults: &mut Vec<Fault>) {
-    let message = if result.references > MAX_SHOWING {
-        format!("{} references show fields of other entities, and a database reads {MAX_SHOWING}", result.references)
-    } else if result.columns > MAX_RESULT_COLUMNS {
+fn shown(resource: &Resource, references: usize, columns: usize, faults: &mut Vec<Fault>) {
+    let message = if references > MAX_SHOWING {
+        format!("{references} references show fields of other entities, and a database reads {MAX_SHOWING}")
+    } else if columns > MAX_RESULT_COLUMNS {
         format!(
-            "an entity has {} values with those that references show, and a database returns {MAX_RESULT_COLUMNS}",
-            result.columns
+            "an entity has {columns} values with those that references show, and a database returns \
+             {MAX_RESULT_COLUMNS}"
         )
     } else {
         return;
@@ -70,8 +70,6 @@ struct ResultSize<'a> {
     service: &'a Checked,
     tables: &'a HashMap<&'a str, &'a Table>,
     columns: usize,
-    /// Those that show fields.
-    references: usize,
 }
 
 impl ResultSize<'_> {
@@ -91,7 +89,6 @@ impl ResultSize<'_> {
     }
 
     fn add_shown(&mut self, to: &str, show: &[String]) {
-        self.references += 1;
         // whether the caller sees the entity
         self.columns += 1;
         let (Some(resource), Some(table)) = (self.service.resource(to), self.tables.get(to)) else { return };

@@ -45,6 +45,7 @@ use counts::StateCounts;
 use events::Events;
 use groups::Groups;
 use pool::{Pool, PoolSize, ThreadConnections};
+use restwell_model::tables::shown_references;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -103,6 +104,8 @@ impl Postgres {
         if location.is_exposed() {
             tracing::warn!("the database {location} is spoken to without TLS; sslmode=require speaks it");
         }
+        let shown = goal.model.resources.iter().map(|resource| shown_references(goal.model, resource));
+        let location = location.with_joins(shown.max().unwrap_or_default());
         let pool = |size| Pool::new(location.clone(), runtime.handle().clone(), size);
         let half = size.div_ceil(2);
         let writing = pool(PoolSize { connections: half, queue: WRITES, patience: WRITE_PATIENCE })?;

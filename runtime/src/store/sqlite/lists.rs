@@ -31,6 +31,9 @@ use terms::{after, before, bounded, has_several, is_indexable, is_walked, values
 const BUDGET: u64 = 1024;
 /// What it grows by each time.
 const GROWTH: u64 = 4;
+/// Parts that a page is made of at most, one for each combination of the values that sorted columns may have: each is
+/// statements of its own.
+const MAX_PARTS: usize = 128;
 /// Steps of SQLite's virtual machine for a row that is read.
 const STEPS: u64 = 16;
 
@@ -40,6 +43,8 @@ pub(super) struct Page<'a> {
     table: &'a Table,
     render: &'a Render,
     budget: u64,
+    /// How many parts of the page there are like the one that is being written.
+    parts: usize,
     /// The response so far.
     pub(super) body: PageWriter,
     /// The index of a filter that finds little.
@@ -54,7 +59,7 @@ impl<'a> Page<'a> {
         render: &'a Render,
         body: PageWriter,
     ) -> Self {
-        Self { connection, table: &plan.table, render, budget: BUDGET, body, gathered: None }
+        Self { connection, table: &plan.table, render, budget: BUDGET, parts: 1, body, gathered: None }
     }
 
     /// How many rows it has.
@@ -71,7 +76,9 @@ impl<'a> Page<'a> {
         if query.is_masked(&order) {
             return self.select(query, &order, None);
         }
-        if let Some(values) = values_of(query, order[0]) {
+        if let Some(values) = values_of(query, order[0])
+            && self.parts * values.len() <= MAX_PARTS
+        {
             return self.values(query, &order, values);
         }
         let walks = self.walks(query, &order);
@@ -241,11 +248,14 @@ impl<'a> Page<'a> {
         if let Some(filter) = rest.filters.iter().position(|filter| has_several(filter, column)) {
             rest.filters.remove(filter);
         }
+        let parts = self.parts;
+        self.parts *= values.len();
         for value in values {
             if rest.limit > 0 {
                 self.block(&mut rest, order, &value)?;
             }
         }
+        self.parts = parts;
         Ok(())
     }
 

@@ -201,6 +201,30 @@ fn sorts_are_walked_whatever_is_filtered() {
     });
 }
 
+/// Of two columns that may have many values each, not every combination is a part.
+#[test]
+fn the_parts_of_a_page_are_bounded() {
+    let (plans, database) = filled(&parts(THINGS));
+    let plan = &plans.resources[0];
+    let representation = plan.representation(RepresentationId::canonical(ResourceIndex::from(0)));
+    let column = |name: &str| ColumnIndex::from(plan.table.columns.iter().position(|it| it.name == name).unwrap());
+    let (size, created_at) = (column("size"), column("created_at"));
+    let test = Test::OneOf { values: (0..40).map(Cell::Int).collect(), or_null: false };
+    let several = |column| Filter { column, test: test.clone() };
+    let query = Query {
+        filters: vec![several(size), several(created_at)],
+        sort: vec![(size, false), (created_at, true)],
+        limit: 100,
+        ..Query::default()
+    };
+    STATEMENTS.take();
+    let mut page = Page::new(&database, plan, &representation.render, PageWriter::new("things", 0));
+    page.write(&query).unwrap();
+    let statements = STATEMENTS.take().len();
+    assert!(statements < 3 * MAX_PARTS, "{statements} statements");
+    assert_eq!(u64::from(page.rows()), count(&database, &plan.table, &query, None).unwrap());
+}
+
 /// Each part is a file.
 const THINGS: &str = r#"
 service: things
