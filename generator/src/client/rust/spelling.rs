@@ -9,11 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A name as an identifier.
 pub(super) fn ident(name: &str) -> Ident {
-    // keywords can be names of fields; a few cannot be raw
-    syn::parse_str(name).unwrap_or_else(|_| match name {
-        "self" | "super" | "crate" | "Self" => Ident::new(&format!("{name}_"), Span::call_site()),
-        _ => Ident::new_raw(name, Span::call_site()),
-    })
+    match names::rust::escaped(name) {
+        _ if names::rust::is_keyword(name) => Ident::new_raw(name, Span::call_site()),
+        word => Ident::new(&word, Span::call_site()),
+    }
 }
 
 /// What `Stored` adds of the response to an entity, whose own fields are reached through it, and the function that

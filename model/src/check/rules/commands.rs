@@ -30,7 +30,6 @@ pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
 /// One command, without its resource.
 pub(super) fn command(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
     names::kebab(&command.name, at, faults);
-    reserved::word(&command.name, at, faults);
     operations::access(&command.access, &at.key("access"), faults);
     timeout(&command.timeout, &at.key("timeout"), faults);
     fields(command, at, faults);

@@ -59,7 +59,6 @@ pub(super) fn enumeration(enumeration: &Enum, faults: &mut Vec<Fault>) {
     reserved::definition(&enumeration.name, faults);
     names::values(enumeration, faults);
     objects::values(enumeration, faults);
-    name_conflicts::values(enumeration, faults);
     announcements::of_enum(enumeration, faults);
     exemptions::allow(&enumeration.allow, &at, faults);
 }
@@ -194,7 +193,6 @@ fn fields(fields: &[Field], definition: &Place<'_>, faults: &mut Vec<Fault>) {
 /// What holds for any field: of a resource, an object, a command's input or output.
 fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     names::field(field, at, faults);
-    reserved::word(&field.name, at, faults);
     constraints::of_type(&field.ty, at, faults);
     keys::contradictions(field, at, faults);
     keys::in_no_version(field, at, faults);

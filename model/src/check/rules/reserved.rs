@@ -1,16 +1,12 @@
 //! Reserved names: in Rust, in every entity, in every command, in every query.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{CommandField, CommonField, ReservedParameter, ReservedType, ReservedWord};
+use crate::check::FaultCode::{CommandField, CommonField, ReservedParameter, ReservedType};
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::field::Field;
-use crate::names;
-use crate::names::{COMMON_FIELDS, is_reserved_type};
+use crate::names::{self, COMMON_FIELDS};
 use crate::resource::Resource;
-
-/// Keywords that Rust cannot escape.
-const WORDS: [&str; 3] = ["crate", "self", "super"];
 
 /// What every command has beside those (§2.6).
 const COMMAND_FIELDS: [&str; 2] = ["status", "errors"];
@@ -20,18 +16,10 @@ pub(super) const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "
 
 /// The name of a resource, object or enum.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
-    if is_reserved_type(name) {
-        let fault =
-            Place::Definition(name).name_fault(ReservedType, format!("`{name}` is already the name of a Rust type"));
+    if names::rust::is_no_type(name) {
+        let message = format!("`{name}` cannot be the name of a type in Rust");
+        let fault = Place::Definition(name).name_fault(ReservedType, message);
         faults.push(fault.help("choose a more precise name, for example of two words"));
-    }
-}
-
-/// A name that becomes a Rust identifier.
-pub(super) fn word(name: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    if WORDS.contains(&name) {
-        let fault = at.name_fault(ReservedWord, format!("`{name}` cannot be a name in Rust"));
-        faults.push(fault.help("choose another name"));
     }
 }
 

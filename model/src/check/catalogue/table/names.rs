@@ -120,10 +120,19 @@ macro_rules! names {
           name: { type: string }"
 
     ReservedType = "reserved-type", Error;
-    "The name is already used by a Rust type"
-    "The generated code has one Rust type for each definition, beside the types of Rust and of Restwell. A second \
-     `Option` or `Price` would hide the original."
+    "The name cannot be the name of a type in Rust"
+    "Each definition is a type in the generated code. `Self` is the one word that Rust refuses there. All other names \
+     are free: a resource `Price` or an object `Option` is another type than that of Restwell or of Rust, and the \
+     generated code names each by its path where a file has both."
     wrong "
+        object: Self
+        fields:
+          name: { type: string }
+        ---
+        resource: Offer
+        fields:
+          chosen: { type: Self }"
+    right "
         object: Option
         fields:
           name: { type: string }
@@ -131,26 +140,6 @@ macro_rules! names {
         resource: Offer
         fields:
           chosen: { type: Option }"
-    right "
-        object: OfferOption
-        fields:
-          name: { type: string }
-        ---
-        resource: Offer
-        fields:
-          chosen: { type: OfferOption }"
-
-    ReservedWord = "reserved-word", Error;
-    "The name cannot be used as a name in Rust"
-    "Rust can escape most keywords (`r#type`), but not `self`, `super` and `crate`."
-    wrong "
-        resource: Page
-        fields:
-          self: { type: string, format: uri }"
-    right "
-        resource: Page
-        fields:
-          link: { type: string, format: uri }"
 
     CommonField = "common-field", Error;
     "The definition repeats a common field"
@@ -197,10 +186,10 @@ macro_rules! names {
           kind: { type: string, filter: true }"
 
     NameClash = "name-clash", Error;
-    "Two names produce the same column, Rust field or variant"
-    "A field produces a Rust field in snake_case. A price produces the columns `…_amount` and `…_currency`, a \
-     reference `…_id`, an object one column for each of its fields, and an optional object one more that records \
-     whether it is present. An enum value produces a variant. All of these names must differ."
+    "Two names produce the same column"
+    "A field produces a column in snake_case, a price the columns `…_amount` and `…_currency`, a reference `…_id`, an \
+     object one column for each of its fields, and an optional object one more that records whether it is present. All \
+     of these names must differ."
     wrong "
         resource: Offer
         fields:

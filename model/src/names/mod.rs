@@ -1,23 +1,11 @@
 //! Names: case, plurals, and the words that follow from a name (§2.1).
 
 mod plural;
+pub mod rust;
 
 pub use plural::{is_plural, is_singular, singular};
 
-use crate::language::SCALAR_TYPES;
 use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToSnakeCase};
-
-/// Types that generated code needs under their own names, beside those of the scalar types.
-const RESERVED_TYPES: [&str; 15] = [
-    "Box", "Command", "Default", "Enum", "Err", "None", "Object", "Ok", "Option", "Ref", "Resource", "Result", "Self",
-    "Some", "Vec",
-];
-
-/// Whether generated code needs a type of this name.
-#[must_use]
-pub fn is_reserved_type(name: &str) -> bool {
-    RESERVED_TYPES.contains(&name) || SCALAR_TYPES.iter().any(|scalar| scalar.rust.name() == name)
-}
 
 /// `OfferQuery`: how the typed query of a resource or an object is called in Rust.
 pub const QUERY: &str = "Query";
