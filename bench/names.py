@@ -95,7 +95,7 @@ def fields_of(node):
 
 def camel_of(name):
     """`single_file_name` is `singleFileName`; `None` for what is no name."""
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", name)
+    words = re.findall(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", name)
     if not words or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
         return None
     first, *rest = [word.lower() for word in words]

@@ -1,5 +1,5 @@
-//! Words of both databases as names: their keywords, system columns and prefixes, and names that PostgreSQL would cut to
-//! the same one.
+//! Words of both databases as names: their keywords, system columns and prefixes, and names that PostgreSQL would cut
+//! to the same one.
 
 use super::start;
 use restwell::testing::Running;
@@ -67,11 +67,8 @@ pub(super) fn keywords_are_tables(start: impl FnOnce(&str) -> Running) {
     let mut plurals = Vec::new();
     for (index, word) in KEYWORDS.split_whitespace().enumerate() {
         // the plural is the keyword itself, so that the table is called so
-        let plural: String = word
-            .chars()
-            .flat_map(|c| if c.is_ascii_uppercase() { vec!['-', c.to_ascii_lowercase()] } else { vec![c] })
-            .collect();
-        let _ = write!(documents, "---\nresource: Thing{index}\nplural: {plural}\n");
+        let plural = restwell_model::names::kebab(word);
+        let _ = write!(documents, "---\nresource: Thing{index}\nplural: \"{plural}\"\n");
         documents.push_str(
             "allow: { plural-path: \"a word of the database\" }\nfields:\n  name: { type: string, filter: true }\n",
         );

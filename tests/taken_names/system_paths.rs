@@ -29,6 +29,8 @@ fields:
   name: { type: string }
 ---
 resource: Console
+plural: console
+allow: { plural-path: \"there is one\" }
 fields:
   name: { type: string }
 ---

@@ -5,7 +5,13 @@
 //! `allowsRefunds` has none. So a rule that looks at the last word alone errs there, and what it finds is either
 //! certain, or a guess, or nothing.
 
+mod words;
+
 use super::{is_plural, is_singular, snake};
+use words::{
+    ADJECTIVE_ENDINGS, ADJECTIVES, AUXILIARIES, BOUNDS, CONJUNCTIONS, DETERMINERS, EITHER, FUNCTION_WORDS, NOUNS_IN_ED,
+    PARTICIPLES, PREDICATES, PREPOSITIONS, UNITS, VERBS,
+};
 
 /// How certain it is that the number of a name is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,263 +35,30 @@ pub enum NamedValue {
     Other,
 }
 
-/// Words that begin what does not belong to the head.
-const PREPOSITIONS: [&str; 28] = [
-    "about",
-    "above",
-    "after",
-    "against",
-    "among",
-    "at",
-    "before",
-    "below",
-    "between",
-    "by",
-    "during",
-    "except",
-    "excluding",
-    "for",
-    "from",
-    "in",
-    "including",
-    "into",
-    "of",
-    "on",
-    "per",
-    "since",
-    "than",
-    "to",
-    "under",
-    "until",
-    "with",
-    "without",
-];
-
-/// Verbs of predicates, wherever they are in the name: `membersCanCreateRepositories`.
-const AUXILIARIES: [&str; 19] = [
-    "are", "can", "cannot", "could", "did", "do", "does", "had", "has", "have", "is", "may", "must", "needs", "shall",
-    "should", "was", "were", "will",
-];
-
-/// Other verbs that begin a predicate: `showTips`. In the third person any verb does: `allowsRefunds`.
-const VERBS: [&str; 62] = [
-    "accept",
-    "add",
-    "allow",
-    "apply",
-    "approve",
-    "archive",
-    "assign",
-    "automount",
-    "block",
-    "bypass",
-    "cancel",
-    "check",
-    "clear",
-    "close",
-    "collect",
-    "contain",
-    "create",
-    "delete",
-    "deny",
-    "disable",
-    "dismiss",
-    "display",
-    "drop",
-    "embed",
-    "enable",
-    "enforce",
-    "exclude",
-    "expand",
-    "export",
-    "follow",
-    "force",
-    "generate",
-    "hide",
-    "ignore",
-    "import",
-    "include",
-    "inherit",
-    "keep",
-    "limit",
-    "merge",
-    "mount",
-    "notify",
-    "offer",
-    "omit",
-    "permit",
-    "prevent",
-    "provide",
-    "publish",
-    "read",
-    "receive",
-    "remove",
-    "require",
-    "restrict",
-    "return",
-    "send",
-    "share",
-    "show",
-    "skip",
-    "support",
-    "sync",
-    "track",
-    "use",
-];
-
-/// Units that follow a quantity: `timeoutSeconds`.
-const UNITS: [&str; 58] = [
-    "bits",
-    "bps",
-    "bytes",
-    "centimeters",
-    "centimetres",
-    "cents",
-    "characters",
-    "cm",
-    "days",
-    "degrees",
-    "dpi",
-    "feet",
-    "gb",
-    "gigabytes",
-    "grams",
-    "hours",
-    "inches",
-    "kb",
-    "kg",
-    "kilobytes",
-    "kilograms",
-    "kilometers",
-    "kilometres",
-    "kilowatts",
-    "km",
-    "kms",
-    "kwh",
-    "liters",
-    "litres",
-    "mb",
-    "megabytes",
-    "meters",
-    "metres",
-    "micros",
-    "microseconds",
-    "miles",
-    "millicores",
-    "milligrams",
-    "milliliters",
-    "millilitres",
-    "millimeters",
-    "millimetres",
-    "millis",
-    "milliseconds",
-    "mins",
-    "minutes",
-    "mm",
-    "months",
-    "ms",
-    "nanos",
-    "nanoseconds",
-    "ns",
-    "percent",
-    "pixels",
-    "seconds",
-    "secs",
-    "weeks",
-    "years",
-];
-
-/// Verbs in the third person that are names of single values by themselves.
-const PREDICATES: [&str; 15] = [
-    "applies", "begins", "belongs", "contains", "depends", "ends", "equals", "excludes", "exists", "expires",
-    "includes", "matches", "occurs", "requires", "starts",
-];
-
-/// Words in `ed` that are nouns.
-const NOUNS_IN_ED: [&str; 16] = [
-    "bed",
-    "biped",
-    "breed",
-    "creed",
-    "deed",
-    "embed",
-    "feed",
-    "hundred",
-    "moped",
-    "need",
-    "reed",
-    "seed",
-    "shed",
-    "speed",
-    "watershed",
-    "weed",
-];
-
-/// Participles that do not end in `ed`.
-const PARTICIPLES: [&str; 30] = [
-    "begun",
-    "bought",
-    "broken",
-    "built",
-    "chosen",
-    "done",
-    "drawn",
-    "driven",
-    "eaten",
-    "forgotten",
-    "found",
-    "frozen",
-    "given",
-    "gone",
-    "held",
-    "hidden",
-    "kept",
-    "known",
-    "left",
-    "lost",
-    "made",
-    "met",
-    "paid",
-    "seen",
-    "sent",
-    "shown",
-    "sold",
-    "taken",
-    "won",
-    "written",
-];
-
-/// Words before a noun, or in its place, whose number shows in nothing.
-const DETERMINERS: [&str; 14] =
-    ["all", "any", "both", "each", "either", "every", "few", "many", "neither", "none", "one", "other", "some", "such"];
-
-/// Endings of adjectives. Nouns have them too, so that a name with one is doubtful.
-const ADJECTIVE_ENDINGS: [&str; 8] = ["able", "al", "est", "ful", "ible", "ing", "less", "ous"];
-
-/// Acronyms in `s` that are singular as well as plural.
-const EITHER: [&str; 1] = ["os"];
-
 /// The number of the name of a single value.
 #[must_use]
 pub fn of_single(name: &str, value: NamedValue) -> NumberVerdict {
-    if is_singular(name) {
+    let words = Words::of(name);
+    if is_singular(name) || words.end_in(FUNCTION_WORDS) {
         return NumberVerdict::Fine;
     }
-    let words = Words::of(name);
     match value {
         NamedValue::Boolean if words.are_predicate() => return NumberVerdict::Fine,
         NamedValue::Boolean => return NumberVerdict::Doubtful,
-        NamedValue::Number if words.end_in(&UNITS) && words.count() > 1 => return NumberVerdict::Fine,
+        NamedValue::Number if words.end_in(UNITS) && words.count() > 1 => return NumberVerdict::Fine,
+        NamedValue::Number if words.begin_with(BOUNDS) && words.count() > 1 => return NumberVerdict::Doubtful,
         NamedValue::Number | NamedValue::Other => {}
     }
     if let Some(head) = words.before_preposition() {
         return if head.is_singular() { NumberVerdict::Fine } else { NumberVerdict::Doubtful };
     }
-    let is_guess = words.end_in(&UNITS)
-        || words.end_in(&PREDICATES)
-        || words.begin_with(&PREPOSITIONS)
-        || words.begin_with(&AUXILIARIES)
-        || words.end_without_vowel();
+    let is_guess = words.end_in(UNITS)
+        || words.end_in(EITHER)
+        || words.end_in(PREDICATES)
+        || words.begin_with(PREPOSITIONS)
+        || words.begin_with(AUXILIARIES)
+        || words.begin_with(VERBS) && words.count() > 1
+        || words.end_in_acronym();
     if is_guess { NumberVerdict::Doubtful } else { NumberVerdict::Wrong }
 }
 
@@ -296,8 +69,19 @@ pub fn of_array(name: &str) -> NumberVerdict {
         return NumberVerdict::Fine;
     }
     let words = Words::of(name);
-    if words.begin_with(&PREPOSITIONS) || words.end_in(&EITHER) || words.end_in(&DETERMINERS) {
+    if words.begin_with(PREPOSITIONS)
+        || words.end_in(PREPOSITIONS)
+        || words.have_any(AUXILIARIES)
+        || words.begin_with(CONJUNCTIONS)
+        || words.end_in(EITHER)
+        || words.end_in(DETERMINERS)
+        || words.count() == 1 && words.begin_with(VERBS)
+        || words.end_in_acronym()
+    {
         return NumberVerdict::Doubtful;
+    }
+    if words.have_plural_before_participle() {
+        return NumberVerdict::Fine;
     }
     let head = words.before_preposition().unwrap_or_else(|| words.clone());
     let noun = head.before_participles();
@@ -327,10 +111,13 @@ pub fn is_unit(word: &str) -> bool {
     UNITS.contains(&word)
 }
 
-/// Whether a name is nothing but participles: `added`, `used`.
+/// Whether a name is nothing but participles: `added`, `blockedBy`, `blocking`.
 #[must_use]
 pub fn has_no_noun(name: &str) -> bool {
-    Words::of(name).before_participles().count() == 0
+    let words = Words::of(name);
+    let is_outside =
+        |word: &String| is_participle(word) || word.ends_with("ing") || PREPOSITIONS.contains(&word.as_str());
+    words.0.iter().all(is_outside)
 }
 
 /// The words of a name, in lower case.
@@ -381,21 +168,35 @@ impl Words {
     /// Whether a name of true or false says something of a thing, instead of naming one.
     fn are_predicate(&self) -> bool {
         let is_one = self.count() == 1;
-        let begins_with_verb = !is_one && (self.begin_with(&VERBS) || !is_singular(&self.0[0]));
-        let has = |words: &[&str]| self.0.iter().any(|word| words.contains(&word.as_str()));
+        let begins_with_verb = !is_one && (self.begin_with(VERBS) || !is_singular(&self.0[0]));
         let has_participle = || !is_one && self.0.iter().any(|word| is_participle(word));
         let has_singular_head = || self.before_preposition().is_some_and(|head| head.is_singular());
-        begins_with_verb || has(&AUXILIARIES) || self.end_in(&PREDICATES) || has_participle() || has_singular_head()
+        begins_with_verb
+            || self.have_any(AUXILIARIES)
+            || self.end_in(PREDICATES)
+            || has_participle()
+            || has_singular_head()
     }
 
     fn ends_like_an_adjective(&self) -> bool {
         let last = self.last();
-        ADJECTIVE_ENDINGS.iter().any(|end| last.len() > end.len() + 1 && last.ends_with(end))
+        self.end_in(ADJECTIVES) || ADJECTIVE_ENDINGS.iter().any(|end| last.len() > end.len() + 1 && last.ends_with(end))
     }
 
-    /// Acronyms: `dns`, `js`.
-    fn end_without_vowel(&self) -> bool {
-        !self.last().contains(['a', 'e', 'i', 'o', 'u', 'y'])
+    /// Acronyms: `dns`, `js`, and file systems.
+    fn end_in_acronym(&self) -> bool {
+        !self.last().contains(['a', 'e', 'i', 'o', 'u', 'y']) || self.last().ends_with("fs")
+    }
+
+    /// Whether a participle follows a plural: `teamsProvidingAccess`.
+    fn have_plural_before_participle(&self) -> bool {
+        let is_active = |word: &str| word.len() > 5 && word.ends_with("ing");
+        // with something behind it, for `salesMeeting` is a meeting
+        self.0.windows(3).any(|words| !is_singular(&words[0]) && (is_active(&words[1]) || is_participle(&words[1])))
+    }
+
+    fn have_any(&self, words: &[&str]) -> bool {
+        self.0.iter().any(|word| words.contains(&word.as_str()))
     }
 }
 
@@ -447,18 +248,46 @@ mod tests {
         ] {
             assert_eq!(of_single(name, value), Wrong, "{name}");
         }
-        assert_eq!(of_single("expires", NamedValue::Other), Doubtful);
+        for name in ["expires", "deleteDuplicates", "nfs", "glusterfs"] {
+            assert_eq!(of_single(name, NamedValue::Other), Doubtful, "{name}");
+        }
+        assert_eq!(of_single("maxItems", NamedValue::Number), Doubtful);
+        assert_eq!(of_single("addressMeAs", NamedValue::Other), Fine);
         assert_eq!(of_single("dns", NamedValue::Other), Fine);
         assert_eq!(of_single("os", NamedValue::Other), Fine);
     }
 
     #[test]
     fn the_head_of_an_array_may_stand_before_its_last_word() {
-        for name in ["repositoryIdsToAdd", "idsToAdd", "patternsAllowed", "filesOfCommit", "added", "chosen", "images"]
-        {
+        for name in [
+            "repositoryIdsToAdd",
+            "idsToAdd",
+            "patternsAllowed",
+            "filesOfCommit",
+            "added",
+            "chosen",
+            "images",
+            "teamsProvidingAccess",
+        ] {
             assert_eq!(of_array(name), Fine, "{name}");
         }
-        for name in ["fileToAdd", "fileAdded", "following", "available", "from", "all", "os"] {
+        for name in [
+            "fileToAdd",
+            "fileAdded",
+            "following",
+            "available",
+            "active",
+            "busy",
+            "from",
+            "inheritedFrom",
+            "groupBy",
+            "ifAnyMatch",
+            "mustMatch",
+            "include",
+            "all",
+            "tls",
+            "os",
+        ] {
             assert_eq!(of_array(name), Doubtful, "{name}");
         }
         for name in ["image", "parameterGroup", "command", "newsFeed", "history"] {
