@@ -77,7 +77,7 @@ pub(super) fn views(
 /// Whether the rules of objects refuse fields that those of outputs let pass.
 fn breaks_rules_of_objects(name: &str, output: &[Field]) -> bool {
     let faults = check::object(&Object::new(name, output.to_vec()));
-    faults.iter().any(|fault| fault.code.severity() == Severity::Error)
+    faults.iter().any(|fault| fault.severity == Severity::Error)
 }
 
 fn attribute(command: &Command, on: &str, output: Option<&str>) -> Attribute {

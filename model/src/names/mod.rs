@@ -1,7 +1,9 @@
 //! Names: case, plurals, and the words that follow from a name (§2.1).
 
+pub mod head;
 mod plural;
 pub mod rust;
+pub(crate) mod sql;
 
 pub use plural::{is_plural, is_singular, singular};
 
@@ -90,14 +92,22 @@ pub fn inline_type(owner: &str, field: &str, in_array: bool) -> String {
 }
 
 /// Whether a name is `camelCase`: letters and digits, a small letter first, acronyms being words like others:
-/// `htmlUrl`, not `htmlURL`, and `forB2b`, not `forB2B`. So no two of these names share a column.
+/// `htmlUrl`, not `htmlURL`, and `forB2b`, not `forB2B`. `isARecord` has a word of one letter. So no two of these names
+/// share a column.
 #[must_use]
 pub fn is_camel(name: &str) -> bool {
     let bytes = name.as_bytes();
+    let capitals = bytes.windows(2).enumerate().filter(|(_, pair)| pair.iter().all(u8::is_ascii_uppercase));
     name.starts_with(|first: char| first.is_ascii_lowercase())
         && bytes.iter().all(u8::is_ascii_alphanumeric)
-        && !bytes.windows(2).any(|pair| pair.iter().all(u8::is_ascii_uppercase))
+        && capitals.map(|(at, _)| at).all(|at| is_one_letter_before_word(&bytes[at..]))
         && camel(name) == name
+}
+
+/// Whether two capitals begin with a word of one letter, as in `ARecord`: small letters follow the second. One small
+/// letter alone is that of `IDs`.
+fn is_one_letter_before_word(capitals: &[u8]) -> bool {
+    capitals.get(2..4).is_some_and(|next| next.iter().all(u8::is_ascii_lowercase))
 }
 
 /// Whether a name is `PascalCase`, acronyms being words like others: `ApiKey`, not `APIKey`; `TShirt` has two words.
@@ -192,11 +202,15 @@ mod tests {
 
     #[test]
     fn camel_case_has_no_acronym_runs() {
-        for name in ["name", "buyNow", "htmlUrl", "line2", "line2Text", "xAxis", "planB", "forB2b"] {
+        for name in
+            ["name", "buyNow", "htmlUrl", "line2", "line2Text", "xAxis", "planB", "forB2b", "isARecord", "minXAxis"]
+        {
             assert!(is_camel(name), "{name}");
         }
-        for name in ["", "Name", "buy_now", "buy-now", "htmlURL", "2lines", "name ", "nąme", "planBC", "forB2B", "a.b"]
-        {
+        for name in [
+            "", "Name", "buy_now", "buy-now", "htmlURL", "2lines", "name ", "nąme", "planBC", "forB2B", "a.b",
+            "userIDs", "isAPIKey",
+        ] {
             assert!(!is_camel(name), "{name}");
         }
     }

@@ -22,6 +22,7 @@ pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
         let fault = at.key(name).name_fault(RepeatedName, format!("two commands are named `{name}`"));
         faults.push(fault.help("rename one of them"));
     }
+    reserved::commands(&resource.commands, &at, faults);
     for item in &resource.commands {
         command(item, &at.key(&item.name), faults);
     }

@@ -130,6 +130,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     former_names::of_service(index.service, faults);
     exemptions::of_service(index.service, faults);
     names::numbers(index, faults);
+    flat_references::service(index, faults);
     reserved::search_id(index, faults);
     references::types(index, faults);
     objects::unused(index, faults);
@@ -186,7 +187,7 @@ fn fields(fields: &[Field], definition: &Place<'_>, faults: &mut Vec<Fault>) {
         field(item, &at.key(&item.name), faults);
     }
     name_conflicts::fields(&[(at, fields)], faults);
-    flat_references::references(fields, &at, faults);
+    flat_references::ids(fields, &at, faults);
     lifecycle::renamed_fields(fields, &at, faults);
 }
 

@@ -3,8 +3,9 @@
 use super::{
     assert_faults, assert_fine, enumeration, object, resource, shop, shop_with, shop_with_command, shop_with_fields,
 };
+use crate::check::{Fault, Severity};
 use crate::service::Service;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_definition_is_pascal_case() {
@@ -228,14 +229,85 @@ fn a_definition_may_be_called_like_a_type_that_a_resource_brings() {
 
 #[test]
 fn a_reference_is_not_written_flat() {
-    for (name, ty) in [("sellerId", "uuid"), ("sellerId", "string"), ("sellerId", "integer"), ("sellerName", "string")]
-    {
-        let at = format!("flat-reference Offer.fields.{name}");
-        assert_faults(shop_with_fields(json!({ name: { "type": ty } })), &[&at]);
+    // an error: its code and place; a warning: with a question mark
+    let judged = |fields: Value, others: &[&str]| {
+        let resources = others.iter().map(|name| resource(name, json!({ "fields": { "name": { "type": "string" } } })));
+        let offer = resource("Offer", json!({ "fields": fields }));
+        let faults = super::faults(shop(resources.chain([offer])));
+        let mark = |fault: &Fault| if fault.severity == Severity::Warning { "?" } else { "" };
+        faults.iter().map(|fault| format!("{}{} {}", fault.code, mark(fault), fault.at)).collect::<Vec<_>>()
+    };
+    let field = |name: &str, ty: &str| json!({ name: { "type": ty } });
+    let certain = |name: &str| vec![format!("flat-reference Offer.fields.{name}")];
+    let guess = |name: &str| vec![format!("flat-reference? Offer.fields.{name}")];
+    assert_eq!(judged(field("sellerId", "uuid"), &[]), certain("sellerId"));
+    for ty in ["string", "integer"] {
+        assert_eq!(judged(field("sellerId", ty), &[]), guess("sellerId"));
+        assert_eq!(judged(field("sellerId", ty), &["Seller"]), certain("sellerId"));
     }
-    for name in ["firstName", "externalId", "name", "fileName"] {
-        assert_fine(shop_with_fields(json!({ name: { "type": "string" } })));
+    assert_eq!(judged(field("sellerName", "string"), &["Seller"]), certain("sellerName"));
+    assert_eq!(judged(field("offerName", "string"), &[]), guess("offerName"));
+    assert_eq!(judged(field("deviceId", "string"), &["Device"]), guess("deviceId"));
+    for name in ["sellerName", "cityName", "companyName", "firstName", "externalId", "name", "fileName"] {
+        assert_eq!(judged(field(name, "string"), &[]), Vec::<String>::new(), "{name}");
     }
     let beside = json!({ "seller": { "type": "ref", "to": "User" }, "sellerName": { "type": "string" } });
-    assert_fine(shop_with_fields(beside));
+    assert_eq!(judged(beside, &["Seller"]), Vec::<String>::new());
+}
+
+#[test]
+fn a_flat_reference_in_a_command_is_a_guess() {
+    let id = json!({ "sellerId": { "type": "uuid" } });
+    let faults = super::faults(shop_with_command("renew", json!({ "input": id })));
+    assert_eq!(faults.len(), 1);
+    assert_eq!((faults[0].code.code(), faults[0].severity), ("flat-reference", Severity::Warning));
+}
+
+#[test]
+fn a_guess_is_a_warning() {
+    let severity = |name: &str, field: Value| {
+        let faults = super::faults(shop_with_fields(json!({ name: field })));
+        faults.first().map(|fault| (fault.code.code(), fault.severity))
+    };
+    let list = json!({ "type": "array", "items": { "type": "string" } });
+    assert_eq!(severity("colours", json!({ "type": "string" })), Some(("singular-field", Severity::Error)));
+    assert_eq!(severity("days", json!({ "type": "integer" })), Some(("singular-field", Severity::Warning)));
+    assert_eq!(severity("openIssues", json!({ "type": "boolean" })), Some(("singular-field", Severity::Warning)));
+    assert_eq!(severity("allowsRefunds", json!({ "type": "boolean" })), None);
+    assert_eq!(severity("lengthInMetres", json!({ "type": "number" })), None);
+    assert_eq!(severity("image", list.clone()), Some(("plural-array", Severity::Error)));
+    assert_eq!(severity("available", list.clone()), Some(("plural-array", Severity::Warning)));
+    assert_eq!(severity("idsToAdd", list), None);
+}
+
+#[test]
+fn a_total_of_a_measure_is_no_count() {
+    for name in ["totalTax", "totalMs", "totalPriceInCents", "totalUsed", "totalSoftware", "totalScore"] {
+        let fields = json!({ name: { "type": "integer" } });
+        assert!(super::faults(shop_with_fields(fields)).is_empty(), "{name}");
+    }
+    assert_faults(
+        shop_with_fields(json!({ "totalRepos": { "type": "integer" } })),
+        &["count-name Offer.fields.totalRepos"],
+    );
+}
+
+#[test]
+fn what_lists_are_going_to_know_is_reserved() {
+    let array = json!({ "type": "array", "items": { "type": "string" } });
+    for name in ["expand", "after", "words", "anyOf", "groupBy", "measures", "groupTimezone", "at"] {
+        let at = format!("reserved-parameter Offer.fields.{name}");
+        let filter = json!({ "type": "string", "filter": true, "allow": { "singular-field": "as it is" } });
+        let faults = super::faults(shop_with_fields(json!({ name: filter })));
+        assert!(faults.iter().any(|fault| format!("{} {}", fault.code, fault.at) == at), "{name}");
+        let former = json!({ "type": "string", "filter": true, "formerly": { "name": name, "sunset": "2999-01-01" } });
+        let faults = super::faults(shop_with_fields(json!({ "colour": former })));
+        assert!(faults.iter().any(|fault| fault.code.code() == "former-name-clash"), "{name}");
+    }
+    let searched = |search: Value| shop_with(json!({ "search": search, "fields": { "words": array } }));
+    assert_faults(searched(json!("all")), &["reserved-parameter Offer.fields.words"]);
+    assert_fine(shop_with_fields(json!({ "words": array, "after": { "type": "string" } })));
+    let relevance = |sort: bool| shop_with_fields(json!({ "relevance": { "type": "integer", "sort": sort } }));
+    assert_faults(relevance(true), &["reserved-parameter Offer.fields.relevance"]);
+    assert_fine(relevance(false));
 }
