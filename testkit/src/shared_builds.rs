@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The libraries that projects are built of, and what these are tested with: cargo reads all their manifests.
-const LIBRARIES: [&str; 6] = ["features", "generator", "macros", "model", "runtime", "testkit"];
+pub const LIBRARIES: [&str; 6] = ["features", "generator", "macros", "model", "runtime", "testkit"];
 /// What makes the features of all others those of this workspace.
 const FEATURES: &str = "[dependencies]\nrestwell-features = { path = \"../features\" }\n";
 

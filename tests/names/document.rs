@@ -133,9 +133,11 @@ impl Documents {
 }
 
 /// What names refer to.
-const ZEBRA: &str = "resource: Zebra\noperations:\n  create: { access: anyone }\n  list:\n  get:\nfields:\n  stripe: { type: string, \
+const ZEBRA: &str = "resource: Zebra\noperations:\n  create: { access: anyone \
+ }\n  list:\n  get:\nfields:\n  stripe: { type: string, \
                      maxLength: 20 }\n";
-const ZOOKEEPER: &str = "resource: Zookeeper\noperations:\n  create: { access: anyone }\n  list:\n  get:\nfields:\n  stripe: { type: \
+const ZOOKEEPER: &str = "resource: Zookeeper\noperations:\n  create: { access: anyone \
+ }\n  list:\n  get:\nfields:\n  stripe: { type: \
                          string, maxLength: 20 }\n";
 
 fn service_text(whole: &Part, name: &str) -> String {
@@ -151,7 +153,8 @@ fn service_text(whole: &Part, name: &str) -> String {
 }
 
 fn host_text(name: &str, part: &Part) -> String {
-    let operations = "operations:\n  create: { access: anyone }\n  list:\n  get:\n  update: { access: anyone }\n  patch: { access: \
+    let operations = "operations:\n  create: { access: anyone }\n  list:\n  get:\n  update: { access: anyone \
+    }\n  patch: { access: \
                       anyone }\n  delete: { access: anyone }\n";
     let mut text = format!("resource: {name}\n{operations}search: true\n{}", part.head.concat());
     let mut section = |key: &str, before: &str, lines: &[String]| {

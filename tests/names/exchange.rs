@@ -1,4 +1,5 @@
-//! What a service is asked: each resource by every method, each list by every filter and sort, searches, commands, views.
+//! What a service is asked: each resource by every method, each list by every filter and sort, searches, commands,
+//! views.
 
 use restwell::Uuid;
 use restwell_model::api::{Api, FilterOperator, HttpOperation, ParameterKind, PathId, PathIdKind, PathItem};

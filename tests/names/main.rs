@@ -7,14 +7,15 @@
 //! through `node --check` and `tsc --strict`, and the service starts on both stores and answers.
 //!
 //! `RESTWELL_NAMES=10000` sets the number of draws, `RESTWELL_NAMES_SEED` what they follow from. A failure names the
-//! role, the word and the output. TypeScript needs Node and the packages of `contracts/`, one store a PostgreSQL; without
-//! them these tests are ignored, with `RESTWELL_CONTRACTS=required` and `RESTWELL_POSTGRES=required` they fail.
+//! role, the word and the output. TypeScript needs Node and the packages of `contracts/`, one store a PostgreSQL;
+//! without them these tests are ignored, with `RESTWELL_CONTRACTS=required` and `RESTWELL_POSTGRES=required` they fail.
 
 mod bundle;
 mod document;
 mod draw;
 mod exchange;
 mod failures;
+mod part;
 mod refusals;
 mod role;
 mod rust;

@@ -4,6 +4,7 @@ use crate::document::Documents;
 use crate::draw::Draw;
 use crate::role::Role;
 use libtest_mimic::Failed;
+use restwell_generator::diagnostic::Label;
 use restwell_generator::{Compiled, Diagnostic, compile};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +60,12 @@ impl Refusal {
 
 /// The number of the draw that a fault is about: its place touches the name.
 fn named(error: &Diagnostic, documents: &Documents) -> Option<usize> {
-    let span = error.primary.as_ref()?.span;
+    drawn_at(error.primary.as_ref()?, documents)
+}
+
+/// The draw whose name a place touches.
+fn drawn_at(label: &Label, documents: &Documents) -> Option<usize> {
+    let span = label.span;
     let touches = |place: &&crate::document::NamePlace| {
         place.file == span.file && place.range.start <= span.end && span.start <= place.range.end
     };
@@ -73,7 +79,11 @@ fn named(error: &Diagnostic, documents: &Documents) -> Option<usize> {
 /// All faults are beside the names.
 pub(crate) fn at_fault(compiled: &Compiled, documents: &Documents) -> Vec<usize> {
     let errors: Vec<_> = compiled.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
-    let numbers: BTreeSet<_> = errors.iter().filter_map(|error| named(error, documents)).collect();
+    let mut numbers: BTreeSet<_> = errors.iter().filter_map(|error| named(error, documents)).collect();
+    if numbers.is_empty() {
+        let others = errors.iter().flat_map(|error| &error.secondary);
+        numbers.extend(others.filter_map(|label| drawn_at(label, documents)));
+    }
     if let (Some(error), true) = (errors.first(), numbers.is_empty()) {
         let file = error.primary.as_ref().map(|label| &documents.files[label.span.file]);
         panic!("a fault beside the names: {error:?}\n{:?}", file.map(|it| String::from_utf8_lossy(&it.bytes)));

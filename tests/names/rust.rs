@@ -9,7 +9,7 @@ use restwell_generator::project::{Library, Starter, crate_files};
 use restwell_generator::{Generated, emit::starters};
 use restwell_model::api::Api;
 use restwell_model::names;
-use restwell_testkit::shared_builds::share_builds_of;
+use restwell_testkit::shared_builds::{LIBRARIES, share_builds_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ type Mistakes = BTreeMap<(Output, usize), Vec<Mistake>>;
 pub(crate) fn failures(bundles: &[Bundle]) -> Failures {
     let mut failures = Failures::default();
     let folder = workspace();
-    let mistakes = mistakes(&folder, bundles, &mut failures);
+    let mistakes = mistakes_of(&folder, bundles, &|_, _| true, &mut failures);
     let mut suspects: Vec<(Output, Bundle)> = Vec::new();
     for ((output, index), mistakes) in &mistakes {
         let bundle = &bundles[*index];
@@ -72,14 +72,13 @@ pub(crate) fn failures(bundles: &[Bundle]) -> Failures {
         }
     }
     let (outputs, alone): (Vec<_>, Vec<_>) = suspects.into_iter().unzip();
-    let of_one = if alone.is_empty() { Mistakes::new() } else { self::mistakes(&folder, &alone, &mut failures) };
+    let is_wanted = |output, index: usize| outputs[index] == output;
+    let of_one = mistakes_of(&folder, &alone, &is_wanted, &mut failures);
     let mut explained = BTreeSet::new();
     for ((output, index), mistakes) in &of_one {
-        if outputs[*index] == *output {
-            let draw = &alone[*index].draws[0];
-            explained.insert((*output, draw.number));
-            failures.add(output.word(), draw, &mistakes[0].message);
-        }
+        let draw = &alone[*index].draws[0];
+        explained.insert((*output, draw.number));
+        failures.add(output.word(), draw, &mistakes[0].message);
     }
     for ((output, index), mistakes) in mistakes {
         let bundle = &bundles[index];
@@ -100,15 +99,23 @@ fn workspace() -> PathBuf {
     folder
 }
 
-/// Writes all packages and checks them.
-fn mistakes(folder: &Path, bundles: &[Bundle], failures: &mut Failures) -> Mistakes {
+/// Writes the packages that are wanted, of an output and a service by its index, and checks them.
+fn mistakes_of(
+    folder: &Path,
+    bundles: &[Bundle],
+    is_wanted: &dyn Fn(Output, usize) -> bool,
+    failures: &mut Failures,
+) -> Mistakes {
+    if bundles.is_empty() {
+        return Mistakes::new();
+    }
     if folder.exists() {
         fs::remove_dir_all(folder).expect("the packages before can go");
     }
     let mut members = Vec::new();
     let mut names_taken = BTreeSet::new();
     for (index, bundle) in bundles.iter().enumerate() {
-        for output in Output::ALL {
+        for output in Output::ALL.into_iter().filter(|output| is_wanted(*output, index)) {
             let own = folder.join(output.folder(index));
             let written = match output {
                 Output::Project => write_project(&own, bundle, &mut names_taken),
@@ -123,24 +130,43 @@ fn mistakes(folder: &Path, bundles: &[Bundle], failures: &mut Failures) -> Mista
             }
         }
     }
-    share_builds_of(&members).expect("a workspace around the packages can be written");
-    check(folder)
+    let mut refused = Mistakes::new();
+    loop {
+        for file in ["Cargo.toml", "Cargo.lock"].iter().chain(&LIBRARIES) {
+            // a link, and what it leads to stays
+            let _ = fs::remove_file(folder.join(file));
+        }
+        share_builds_of(&members).expect("a workspace around the packages can be written");
+        match check(folder) {
+            Ok(mistakes) => return refused.into_iter().chain(mistakes).collect(),
+            Err((package, mistake)) => {
+                members.retain(|member| *member != folder.join(package.0.folder(package.1)));
+                refused.entry(package).or_default().push(mistake);
+            }
+        }
+    }
 }
 
-fn check(folder: &Path) -> Mistakes {
+/// What the compiler finds; or the first package whose manifest cargo does not take.
+fn check(folder: &Path) -> Result<Mistakes, ((Output, usize), Mistake)> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target folder");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["check", "--workspace", "--keep-going", "--offline", "--quiet", "--message-format=short"]);
     let output = cargo.current_dir(folder).env("CARGO_TARGET_DIR", target).output().expect("cargo runs");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let mut mistakes = Mistakes::new();
-    for line in text.lines().filter(|line| line.contains(" error")) {
-        if let Some(((output, index), mistake)) = mistake(folder, line) {
-            mistakes.entry((output, index)).or_default().push(mistake);
-        }
+    for (package, mistake) in text.lines().filter(|line| line.contains(" error")).filter_map(|it| mistake(folder, it)) {
+        mistakes.entry(package).or_default().push(mistake);
     }
-    assert!(output.status.success() || !mistakes.is_empty(), "cargo fails without a place:\n{text}");
-    mistakes
+    if output.status.success() || !mistakes.is_empty() {
+        return Ok(mistakes);
+    }
+    let inside = format!("{}/", folder.display());
+    let mut places = text.split(&inside).skip(1).filter_map(|rest| Output::of_folder(rest.split('/').next()?));
+    match places.next() {
+        Some(package) => Err((package, Mistake { file: folder.join("Cargo.toml"), line: 1, message: text })),
+        None => panic!("cargo fails without a place:\n{text}"),
+    }
 }
 
 /// `c0/src/lib.rs:12:5: error[E0428]: the name `News` is defined multiple times`

@@ -1,5 +1,5 @@
-//! `docs/names.md`: what becomes of words that one output or another could not bear, read from the outputs that are made of
-//! a service with the word.
+//! `docs/names.md`: what becomes of words that one output or another could not bear, read from the outputs that are
+//! made of a service with the word.
 
 use crate::bundle::Bundle;
 use crate::draw::Draw;
@@ -21,8 +21,10 @@ const WORDS: [(Role, &str); 11] = [
     (Role::Service, "orders events default delete class import super build restwell core std test"),
     (
         Role::Resource,
-        "News Series Media Feedback Equipment Type Client Entity Problem EditMethod Array SqliteBackup PgRole Waltz Topaz Quartz \
-         Gulf Epoch Monarch Furniture Price Country Currency Language Timezone Phone Date Time Timestamp Option Result Command \
+        "News Series Media Feedback Equipment Type Client Entity Problem EditMethod Array SqliteBackup PgRole \
+         Waltz Topaz Quartz \
+         Gulf Epoch Monarch Furniture Price Country Currency Language Timezone Phone Date Time Timestamp Option \
+         Result Command \
          Object Resource Event Metric Self",
     ),
     (Role::Plural, "count"),
@@ -30,7 +32,8 @@ const WORDS: [(Role, &str); 11] = [
     (Role::Enum, "Currency Result Type"),
     (
         Role::StringField,
-        "gen new default xmin xmax cmin cmax ctid tableoid self lengthInMetres sizeInBytes singleFileName groupName globalId \
+        "gen new default xmin xmax cmin cmax ctid tableoid self lengthInMetres sizeInBytes singleFileName \
+         groupName globalId \
          nodeId cityName companyName callName os added isARecord",
     ),
     (Role::DefaultField, "hasMultipleSingleFiles defaultForNewRepos"),
@@ -42,10 +45,11 @@ const WORDS: [(Role, &str); 11] = [
 const HEAD: &str = "\
 # Names in the outputs
 
-A name of a schema becomes a name in Rust, in both clients, in SQL and in HTTP. Over HTTP and in the tables it stays the word that the schema
-has; in code an output escapes a word that its language keeps for itself. `restwell check` refuses only what an output cannot bear, at the
-name. The table shows words that need care. `RESTWELL_UPDATE=1 cargo test -p restwell-tests --test names table` writes this page from the
-outputs themselves; the other tests there put thousands of words into every role.
+A name of a schema becomes a name in Rust, in both clients, in SQL and in HTTP. Over HTTP and in the tables it stays the
+word that the schema has; in code an output escapes a word that its language keeps for itself. `restwell check` refuses
+only what an output cannot bear, at the name. The table shows words that need care. This command writes the page from
+the outputs themselves: `RESTWELL_UPDATE=1 cargo test -p restwell-tests --test names table`. The other tests there put
+thousands of words into every role.
 
 ";
 
@@ -115,7 +119,10 @@ fn spelt(draw: &Draw, bundle: &Bundle) -> Result<String, String> {
             let package = script.starters.iter().find(|file| file.path == "package.json");
             let package = package.and_then(|file| name(&file.text, "\"name\": \"(.*)\""));
             parts.push(package.map(|name| format!("TypeScript package `{name}`")));
-            parts.push(own(&script.generated, "index.js", r"export class (\w+)").map(|name| format!("class `{name}`")));
+            parts.push(
+                own(&script.generated, "index.js", r"export function (\S+?)\(")
+                    .map(|name| format!("function `{name}`")),
+            );
         }
         Role::Resource | Role::Object | Role::Enum | Role::Plural => {
             let name = if draw.role == Role::Plural { "Gnu1" } else { draw.name.as_str() };

@@ -1,5 +1,5 @@
-//! The words that are drawn: the lists in `words/`, and what the library and the clients export, read from their sources
-//! so that a new export is drawn, too.
+//! The words that are drawn: the lists in `words/`, and what the library and the clients export, read from their
+//! sources so that a new export is drawn, too.
 
 use std::collections::BTreeSet;
 use std::fs;
