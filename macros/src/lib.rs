@@ -89,14 +89,14 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// # `#[field(…)]`
 ///
 /// The type of a field is `String`, `i64`, `f64`, `bool`, a type of values that the library exports (`Decimal`, `Uuid`,
-/// `Timestamp`, `Country`, `Price`, …), `Ref<T>` of a resource, `Vec<T>`, or a type that derives `Object` or `Enum`. One
-/// of these that is called like a type of Rust or of the library is written with a path: `super::Price`. A
-/// field is required unless its type is an `Option`; a `Vec` is never an `Option`. What is `read_only` without a
-/// default is null until the service sets it, and therefore an `Option`.
+/// `Timestamp`, `Country`, `Price`, …), `Ref<T>` of a resource, `Vec<T>`, or a type that derives `Object` or `Enum`. A
+/// type of yours with the name of one of Rust or of the library is written with a path: `super::Price`. A field is
+/// required unless its type is an `Option`; a `Vec` is never an `Option`. What is `read_only` without a default is null
+/// until the service sets it, and therefore an `Option`.
 ///
 /// | argument | meaning |
 /// |---|---|
-/// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase, without an underscore at the end |
+/// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase, without `_` at its end |
 /// | `required` | for a `Vec`: a request without it gets 422; for an `Option` with `read_only`: not null once it is set |
 /// | `is = "price * quantity"` | computed whenever an entity is read; an `Option`, and ignored when written |
 /// | `default = "ACTIVE"`, `example = -5` | a literal, or `json("…")` for prices, arrays and objects |
@@ -125,8 +125,8 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
 /// Makes a struct a nested object, which fields of any resource can have as their type.
 ///
 /// Its fields are written like those of a [resource](macro@Resource). `#[object(allow("…" = "reason"))]` switches
-/// rules off; `serde = off`, `default = off`, `query` and `sort` are those of resources. `#[object(output)]` is for the output of a
-/// command: it has the rules of outputs.
+/// rules off; `serde = off`, `default = off`, `query` and `sort` are those of resources. `#[object(output)]` is for the
+/// output of a command: it has the rules of outputs.
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Object)]

@@ -59,7 +59,9 @@ pub use self::product::{
     ProductParameterGroupParameter, ProductParameterGroupParameterDraft, ProductQuery,
     ProductSort,
 };
-pub use self::shipment::{Shipment, ShipmentDraft, ShipmentQuery, ShipmentSort, ShipmentStatus};
+pub use self::shipment::{
+    Shipment, ShipmentDraft, ShipmentQuery, ShipmentSort, ShipmentStatus,
+};
 pub use self::transaction::{
     Transaction, TransactionCancelReason, TransactionDraft, TransactionQuery,
     TransactionSort, TransactionStatus,

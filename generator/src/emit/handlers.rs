@@ -66,18 +66,15 @@ pub(super) fn starters(
             .chain([handlers.name.clone()])
             .collect();
         types.sort_unstable();
-        let other = |path: &str, name: &str| match types.iter().any(|it| it == name) {
-            true => (None, format!("{path}::{name}")),
-            false => (Some(name.to_owned()), name.to_owned()),
+        let text = HandlersRs {
+            module: module.ident(),
+            call: OuterName::of("restwell", "Call", &types),
+            rejection: OuterName::of("restwell", "Rejection", &types),
+            commands: OuterName::of("super", "Commands", &types),
+            types,
+            handlers,
         };
-        let (library, names): (Vec<_>, Vec<_>) =
-            ["Call", "Rejection"].into_iter().map(|name| other("restwell", name)).unzip();
-        let (shared, implementor) = other("super", "Commands");
-        let library = library.into_iter().flatten().collect();
-        let [call, rejection] = [names[0].clone(), names[1].clone()];
-        let text =
-            HandlersRs { module: module.ident(), types, library, shared, implementor, call, rejection, handlers }
-                .render();
+        let text = text.render();
         starters.push(Starter { text: layout::source(&path, text)?.trim_start().to_owned(), path });
     }
     if !modules.is_empty() {
@@ -103,14 +100,10 @@ struct HandlersRs {
     module: String,
     /// What is imported from that module.
     types: Vec<String>,
-    /// What is imported from the library beside macros: what none of `types` is called like.
-    library: Vec<String>,
-    /// The type that has the handlers, if it is imported.
-    shared: Option<String>,
-    /// How it is named.
-    implementor: String,
-    call: String,
-    rejection: String,
+    call: OuterName,
+    rejection: OuterName,
+    /// The type that has the handlers.
+    commands: OuterName,
     handlers: TraitView,
 }
 
@@ -119,4 +112,17 @@ struct HandlersRs {
 struct CommandsRs<'a> {
     title: &'a str,
     modules: &'a [String],
+}
+
+/// A name from outside of the generated code: imported, or written with its path where a type of a command has it.
+struct OuterName {
+    written: String,
+    is_imported: bool,
+}
+
+impl OuterName {
+    fn of(path: &str, name: &str, types: &[String]) -> Self {
+        let is_imported = !types.iter().any(|it| it == name);
+        Self { written: if is_imported { name.to_owned() } else { format!("{path}::{name}") }, is_imported }
+    }
 }

@@ -1,8 +1,8 @@
 //! The names that a file uses but does not define: recorded when they are used, imported at the top of the file.
 //!
 //! A definition may have the name of a type of Rust or of the library. A file that defines or names it writes the path
-//! of the other one (`restwell::Price`, `std::option::Option`); all other files write that by its name alone. The derives
-//! read such a name without a path as that of Rust or of the library, so a definition of this name always has its path.
+//! of the other one (`restwell::Price`, `std::option::Option`); all other files write only the name of that. Derives
+//! read a name without a path as that of Rust or of the library, so a definition of such a name always has its path.
 
 use restwell_model::names::rust;
 use std::collections::BTreeSet;

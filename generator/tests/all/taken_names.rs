@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 /// The starter files of the handlers.
 #[allow(unreachable_pub, reason = "as in the library of a service")]
+#[rustfmt::skip]
 #[path = "../golden/taken-names/commands/mod.rs"]
 pub(crate) mod starters;
 

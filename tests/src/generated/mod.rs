@@ -40,7 +40,9 @@ pub use self::specimen::{
     SpecimenPartLayer, SpecimenQuery, SpecimenSort, SpecimenStatus, SpecimenTreatHow,
     SpecimenUnit,
 };
-pub use self::stock_entry::{StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort};
+pub use self::stock_entry::{
+    StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort,
+};
 pub use self::storage::{Storage, StorageDraft, StorageQuery, StorageSort};
 pub use self::tag::{Tag, TagDraft, TagQuery, TagSort};
 pub use self::visit::{Visit, VisitQuery, VisitSort};

@@ -6,7 +6,10 @@ use restwell::{Call, Rejection, handlers, not_ready};
 
 #[handlers]
 impl CommandCommands for Commands {
-    async fn command(&self, call: Call<CommandCommand>) -> Result<CommandCommandOutput, Rejection> {
+    async fn command(
+        &self,
+        call: Call<CommandCommand>,
+    ) -> Result<CommandCommandOutput, Rejection> {
         not_ready!(call)
     }
 }
