@@ -337,8 +337,8 @@ mod tests {
 
     #[test]
     fn mass_nouns_are_their_own_plural() {
-        let words = "furniture luggage baggage jewelry cutlery machinery stationery footwear glassware malware software \
-            hardware livestock poultry cattle knowledge weather arthritis megahertz biceps staff feedback equipment";
+        let words = "furniture luggage baggage jewelry cutlery machinery stationery footwear glassware malware \
+            software hardware livestock poultry cattle knowledge weather arthritis megahertz biceps staff feedback equipment";
         for word in words.split_whitespace() {
             assert!(is_singular(word) && is_plural(word), "{word}");
         }

@@ -1,4 +1,5 @@
-//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked.
+//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked, unless
+//! the request is for a resource at the same path.
 //!
 //! Probes are not counted by the rate limit, so they ask the store once a second at most, however often they are asked.
 
@@ -42,7 +43,8 @@ impl Engine {
             SystemEndpoint::Docs => self.has_page && page::has(path),
         };
         let is_for_resource = || {
-            negotiate::names_version(&head.headers, &self.plans.service.vendor) && self.plans.router.find(path).is_some()
+            let vendor = &self.plans.service.vendor;
+            negotiate::names_version(&head.headers, vendor) && self.plans.router.find(path).is_some()
         };
         SystemEndpoint::find(path).filter(is_served).filter(|_| !is_for_resource())
     }

@@ -96,10 +96,12 @@ fn certainty(index: &DefinitionIndex<'_>, owner: Owner<'_>, field: &Field, subje
         Owner::Definition(name) if name == resource => is_there.then_some(Certainty::Guess),
         Owner::Definition(_) if is_certain_id(field, subject) => None, // reported without the rest of the service
         Owner::Definition(_) if is_there && !subject.is_exempt => Some(Certainty::Certain),
-        Owner::Definition(_) | Owner::Command => {
+        Owner::Definition(_) => {
             let is_id = subject.suffix == "Id" && !subject.is_exempt;
             (is_there || is_id).then_some(Certainty::Guess)
         }
+        // the id of what a command has made elsewhere is no reference
+        Owner::Command => is_there.then_some(Certainty::Guess),
     }
 }
 

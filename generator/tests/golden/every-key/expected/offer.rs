@@ -208,7 +208,7 @@ pub struct Renew {
 #[object(output)]
 pub struct RenewOutput {
     pub ending_at: Option<Timestamp>,
-    pub legacy_id: Option<Uuid>,
+    pub closure_id: Option<Uuid>,
 }
 
 #[derive(Debug, Clone, PartialEq, Command)]

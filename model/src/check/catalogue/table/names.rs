@@ -43,9 +43,9 @@ macro_rules! names {
 
     PluralArray = "plural-array", Error, allow;
     "The name of an array is not plural"
-    "Array properties have plural names, so that a reader sees from the name that there can be several values (§2.1). A \
-     name is judged by its head: `idsToAdd` and `patternsAllowed` are plural. Where it is not certain that the head is a \
-     singular, as in `available`, the fault is a warning."
+    "Array properties have plural names, so that a reader sees from the name that there can be several values (§2.1). \
+     A name is judged by its head: `idsToAdd` and `patternsAllowed` are plural. Where it is not certain that the head \
+     is a singular, as in `available`, the fault is a warning."
     wrong "
         resource: Offer
         fields:
@@ -58,8 +58,8 @@ macro_rules! names {
     SingularField = "singular-field", Error, allow;
     "The name of a field that is not an array is plural"
     "All properties except arrays have singular names (§2.1). A name is judged by its head: `sizeInBytes` is singular, \
-     and a predicate (`hasManyFiles`, `allowsRefunds`) has no number. Where it is not certain that the head is a plural, \
-     as in `days`, the fault is a warning."
+     and a predicate (`hasManyFiles`, `allowsRefunds`) has no number. Where it is not certain that the head is a \
+     plural, as in `days`, the fault is a warning."
     wrong "
         resource: Offer
         fields:
@@ -178,8 +178,8 @@ macro_rules! names {
     ReservedParameter = "reserved-parameter", Error;
     "A filterable field has the name of a reserved query parameter"
     "`sort`, `offset`, `limit`, `search`, `dryRun` and `include` have a fixed meaning in a query (§4.3–4.6). Lists and \
-     searches are going to have more: of what can be filtered or searched, nothing is called `expand`, `after`, `words`, \
-     `anyOf`, `groupBy`, `measures`, `groupTimezone` or `at`, and nothing that can be sorted is called `relevance`."
+     searches are going to have more: of what can be filtered or searched, nothing is called `expand`, `after`, \
+     `words`, `anyOf`, `groupBy`, `measures`, `groupTimezone` or `at`, and nothing that can be sorted is called `relevance`."
     wrong "
         resource: Card
         fields:
@@ -243,7 +243,8 @@ macro_rules! names {
     "A reference is written as a flat field"
     "A reference to another resource is a nested object with at least `{id}`, never `sellerId` and `sellerName` \
      (§2.4.9). With `ref` the service also checks that the other entity exists. It is an error if there is a resource \
-     `Seller`, or if `sellerId` is a `uuid`. Any other `…Id` is reported as a warning."
+     `Seller`, or if `sellerId` is a `uuid`. Any other `…Id` is reported as a warning; so are the fields of \
+     commands that are called like a resource of the service."
     wrong "
         resource: Offer
         fields:

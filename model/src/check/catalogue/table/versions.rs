@@ -209,8 +209,8 @@ macro_rules! versions {
 
     PathClash = "path-clash", Error;
     "Two endpoints have the same path"
-    "Collections, views, searches and commands share one namespace. The paths of the service itself (`/events`, `/docs` \
-     and others) may be those of resources too."
+    "Collections, views, searches and commands share one namespace. The paths of the service itself (`/events`, \
+     `/docs` and others) may be those of resources too."
     wrong "
         resource: Offer
         fields:
