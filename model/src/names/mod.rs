@@ -1,7 +1,10 @@
 //! Names: case, plurals, and the words that follow from a name (§2.1).
 
+pub mod client;
+pub mod packages;
 mod plural;
 pub mod rust;
+pub mod typescript;
 
 pub use plural::{is_plural, is_singular, singular};
 
