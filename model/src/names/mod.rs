@@ -1,9 +1,12 @@
 //! Names: case, plurals, and the words that follow from a name (§2.1).
 
+pub mod client;
 pub mod head;
+pub mod packages;
 mod plural;
 pub mod rust;
 pub(crate) mod sql;
+pub mod typescript;
 
 pub use plural::{is_plural, is_singular, singular};
 

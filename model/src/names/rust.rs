@@ -4,6 +4,7 @@
 //! derives drop again. A definition may have the name of a type of Rust or of the library: code that names it writes
 //! its path. Only `Self` cannot be the name of a type.
 
+use super::packages::is_device;
 use super::{pascal, snake};
 use crate::language::SCALAR_TYPES;
 use std::collections::BTreeSet;
@@ -21,11 +22,6 @@ const NEVER_RAW: [&str; 4] = ["Self", "crate", "self", "super"];
 
 /// Modules that would hide the root of the generated code, or a crate that generated code names.
 const NO_MODULES: [&str; 5] = ["alloc", "core", "mod", "restwell", "std"];
-
-/// Files that Windows cannot have, whatever their extension.
-const NO_FILES: [&str; 4] = ["aux", "con", "nul", "prn"];
-/// The same with a digit behind.
-const NO_NUMBERED_FILES: [&str; 2] = ["com", "lpt"];
 
 /// The derives, which are names of traits too.
 const DERIVES: [&str; 4] = ["Command", "Enum", "Object", "Resource"];
@@ -90,11 +86,7 @@ pub fn module(name: &str) -> String {
 }
 
 fn is_no_module(name: &str) -> bool {
-    let device = name.strip_suffix(|last: char| last.is_ascii_digit());
-    NO_MODULES.contains(&name)
-        || NEVER_RAW.contains(&name)
-        || NO_FILES.contains(&name)
-        || device.is_some_and(|device| NO_NUMBERED_FILES.contains(&device))
+    NO_MODULES.contains(&name) || NEVER_RAW.contains(&name) || is_device(name)
 }
 
 /// The wished name, with as many suffixes as it needs not to be taken.

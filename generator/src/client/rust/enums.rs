@@ -1,6 +1,6 @@
 //! An enum, which keeps values that it does not know.
 
-use super::spelling::{docs, goes_away, ident};
+use super::spelling::{docs, goes_away, ident, type_ident};
 use proc_macro2::TokenStream;
 use quote::quote;
 use restwell_model::names::rust;
@@ -8,7 +8,7 @@ use restwell_model::service::Enum;
 
 pub(super) fn item(values: &Enum) -> TokenStream {
     let (name, text) =
-        (ident(&values.name), values.description.clone().unwrap_or_else(|| format!("`{}`.", values.name)));
+        (type_ident(&values.name), values.description.clone().unwrap_or_else(|| format!("`{}`.", values.name)));
     let docs = docs(&text);
     let names = rust::variants(&values.values);
     let unknown = ident(&rust::fallback_variant(&names));

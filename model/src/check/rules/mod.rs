@@ -162,6 +162,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             if !has(faults, &[NameClash, PathClash, RepeatedName, ReservedParameter, UnderClash]) {
                 client_names::operations(candidate, faults);
                 client_names::parameters(candidate, faults);
+                client_names::members(candidate, faults);
             }
             indexes::many(&tables, faults);
             indexes::long(&tables, faults);

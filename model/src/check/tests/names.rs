@@ -172,6 +172,23 @@ fn a_filter_is_not_called_like_a_query_parameter() {
 }
 
 #[test]
+fn no_json_object_has_two_members_of_a_name() {
+    let allow = json!({ "plural-path": "it is the domain's word" });
+    let plural = json!({ "plural": "count", "allow": allow, "fields": {} });
+    assert_faults(shop_with(plural), &["member-clash Offer.plural"]);
+    for name in ["limit", "offset"] {
+        let at = format!("member-clash Offer.fields.{name}");
+        let mut service = shop_with_fields(json!({ name: { "type": "string" } }));
+        service.objects.push(object("Point", json!({ "x": { "type": "integer", "filter": true } })));
+        let offer = &mut service.resources[0];
+        offer.fields[0].ty = crate::field::Type::Named { name: "Point".to_owned() };
+        assert_fine(service.clone());
+        service.resources[0].search = crate::resource::Search::All;
+        assert_faults(service, &[&at]);
+    }
+}
+
+#[test]
 fn no_two_fields_have_one_column() {
     let price = json!({ "buyNow": { "type": "price" }, "buyNowAmount": { "type": "integer" } });
     assert_faults(shop_with_fields(price), &["name-clash Offer.fields.buyNowAmount"]);

@@ -205,6 +205,21 @@ macro_rules! names {
         fields:
           name: { type: string }"
 
+    MemberClash = "member-clash", Error;
+    "Two members of a JSON object would have the same name"
+    "A collection is an object with `count` and an array that is called like the resource's plural (§4.4). A search \
+     has `limit` and `offset` beside its criteria (§4.5)."
+    wrong "
+        resource: Tally
+        plural: count
+        allow: { plural-path: \"it is the domain's word\" }
+        fields:
+          name: { type: string }"
+    right "
+        resource: Tally
+        fields:
+          name: { type: string }"
+
     NameClash = "name-clash", Error;
     "Two names produce the same column"
     "A field produces a column in snake_case, a price the columns `…_amount` and `…_currency`, a reference `…_id`, an \
