@@ -7,6 +7,7 @@ mod migrating;
 mod nats;
 mod routes;
 mod shared_quota;
+mod taken_names;
 mod traces;
 mod upgrade;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         nats::trials(),
         routes::trials(),
         shared_quota::trials(),
+        taken_names::trials(),
         traces::trials(),
         upgrade::trials(),
     ];

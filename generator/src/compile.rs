@@ -157,6 +157,7 @@ fn locate(fault: &Fault, places: &SourceMap<'_>, poisoned: &Poisoned, sources: &
     let label = |path: &ModelPath, text: &str| Some(Label { span: target(path)?.span, text: text.to_owned() });
     Some(Diagnostic {
         code: fault.code,
+        severity: fault.severity,
         primary: primary
             .map(|target| Label { span: part_of(target, fault.within.as_ref(), sources), text: String::new() }),
         secondary: fault.also.iter().filter_map(|(path, text)| label(path, text)).collect(),

@@ -9,6 +9,8 @@ use restwell_model::check::Severity;
 pub struct Diagnostic {
     /// Which rule is broken.
     pub code: FaultCode,
+    /// Whether it refuses the description.
+    pub severity: Severity,
     /// The place; `None` if the fault belongs to no file.
     pub primary: Option<Label>,
     /// Other places that are part of the fault.
@@ -39,7 +41,14 @@ impl Diagnostic {
     /// A fault that belongs to no file.
     #[must_use]
     pub fn without_place(code: FaultCode, message: impl Into<String>) -> Self {
-        Self { code, primary: None, secondary: Vec::new(), message: message.into(), help: None }
+        Self {
+            code,
+            severity: code.severity(),
+            primary: None,
+            secondary: Vec::new(),
+            message: message.into(),
+            help: None,
+        }
     }
 
     /// Adds a label to the place.
@@ -75,7 +84,7 @@ impl Diagnostic {
     /// Whether it refuses the description.
     #[must_use]
     pub fn is_error(&self) -> bool {
-        self.code.severity() == Severity::Error
+        self.severity == Severity::Error
     }
 
     /// The sort key: file and place; faults without a place come first.

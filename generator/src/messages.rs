@@ -69,6 +69,7 @@ pub(crate) fn check(
     };
     let faults = messages::check(&borrowed, service).into_iter().map(|fault| Diagnostic {
         code: fault.code,
+        severity: fault.code.severity(),
         primary: Some(label(&fault.at, String::new())),
         secondary: fault.also.into_iter().map(|(place, text)| label(&place, text)).collect(),
         message: fault.message,

@@ -2,6 +2,7 @@
 
 use crate::json_schema::json_schema;
 use askama::Template;
+use restwell_model::names::packages::service_package;
 use restwell_model::{Service, names};
 
 /// A file that is written if it is missing.
@@ -48,11 +49,12 @@ pub fn crate_files(
         Library::Folder(path) => format!("{{ path = {path:?} }}"),
     };
     let title = service.title.as_deref().unwrap_or(&service.name);
-    let crate_name = manifest.and_then(library_name).unwrap_or_else(|| names::snake(&service.name));
+    let package = service_package(&service.name);
+    let crate_name = manifest.and_then(library_name).unwrap_or_else(|| names::snake(&package));
     Ok(vec![
         Starter {
             path: "Cargo.toml".to_owned(),
-            text: rendered(&Manifest { name: &service.name, description: format!("{title:?}"), library: &library })?,
+            text: rendered(&Manifest { name: &package, description: format!("{title:?}"), library: &library })?,
         },
         Starter { path: "src/lib.rs".to_owned(), text: rendered(&LibRs { title, has_commands })? },
         Starter { path: "src/main.rs".to_owned(), text: rendered(&MainRs { title, crate_name: &crate_name })? },
@@ -67,6 +69,7 @@ pub fn crate_files(
 /// A template does not render: a mistake in this crate.
 pub fn schema_files(name: &str, library: &Library) -> askama::Result<Vec<Starter>> {
     let title = title(name);
+    let (package, folder) = (&*service_package(name), library.checkout());
     Ok(vec![
         Starter { path: "schemas/service.yaml".to_owned(), text: rendered(&ServiceYaml { name, title: &title })? },
         Starter {
@@ -86,17 +89,14 @@ pub fn schema_files(name: &str, library: &Library) -> askama::Result<Vec<Starter
             path: "src/commands/task.rs".to_owned(),
             text: include_str!("../templates/project/task_handlers.rs.txt").to_owned(),
         },
-        Starter { path: "tests/tasks.rs".to_owned(), text: rendered(&TasksRs { crate_name: &names::snake(name) })? },
-        Starter { path: "Dockerfile".to_owned(), text: rendered(&Dockerfile { name, folder: library.checkout() })? },
+        Starter { path: "tests/tasks.rs".to_owned(), text: rendered(&TasksRs { crate_name: &names::snake(package) })? },
+        Starter { path: "Dockerfile".to_owned(), text: rendered(&Dockerfile { package, folder })? },
         Starter {
             path: ".dockerignore".to_owned(),
             text: include_str!("../templates/project/dockerignore").to_owned(),
         },
-        Starter { path: "compose.yaml".to_owned(), text: rendered(&ComposeYaml { name, folder: library.checkout() })? },
-        Starter {
-            path: ".github/workflows/ci.yml".to_owned(),
-            text: rendered(&Workflow { folder: library.checkout() })?,
-        },
+        Starter { path: "compose.yaml".to_owned(), text: rendered(&ComposeYaml { package, folder })? },
+        Starter { path: ".github/workflows/ci.yml".to_owned(), text: rendered(&Workflow { folder })? },
         Starter {
             path: "rustfmt.toml".to_owned(),
             text: include_str!("../templates/project/rustfmt.toml.txt").to_owned(),
@@ -166,7 +166,7 @@ struct MainRs<'a> {
 #[derive(Template)]
 #[template(path = "project/Dockerfile.txt")]
 struct Dockerfile<'a> {
-    name: &'a str,
+    package: &'a str,
     /// The checkout that the library is in.
     folder: Option<&'a str>,
 }
@@ -174,7 +174,7 @@ struct Dockerfile<'a> {
 #[derive(Template)]
 #[template(path = "project/compose.yaml.txt")]
 struct ComposeYaml<'a> {
-    name: &'a str,
+    package: &'a str,
     /// The checkout that the library is in.
     folder: Option<&'a str>,
 }

@@ -246,6 +246,12 @@ impl Argument {
         }
     }
 
+    /// `query = ListQuery`: a type that the derive makes.
+    pub(crate) fn ident(&self) -> Result<Ident> {
+        let path = self.path()?;
+        path.get_ident().cloned().ok_or_else(|| self.expected(|name| format!("write a name: `{name} = …`")))
+    }
+
     /// `operations(…)`.
     pub(crate) fn list(&self) -> Result<&[Argument]> {
         match &self.given {

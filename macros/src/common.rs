@@ -3,6 +3,7 @@
 use crate::attribute::{self, Argument, ArgumentValue, AttributeValue};
 use crate::context::Context;
 use crate::symbol;
+use proc_macro2::Ident;
 use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
 use restwell_model::language::Renamed;
@@ -86,6 +87,12 @@ pub(crate) fn has(input: &DeriveInput, attribute: &str, what: &str) -> bool {
     arguments.iter().any(|argument| argument.name.text() == what)
 }
 
+/// The type that an argument of the attribute names: `query = ListQuery`.
+pub(crate) fn named(input: &DeriveInput, attribute: &str, what: &str) -> Option<Ident> {
+    let arguments = attribute::arguments(&input.attrs, attribute).unwrap_or_default();
+    arguments.iter().find(|argument| argument.name.text() == what)?.ident().ok()
+}
+
 /// What an object or an enum announces, and the rules that it switches off.
 pub(crate) fn definition(
     input: &DeriveInput,
@@ -101,6 +108,7 @@ pub(crate) fn definition(
                 symbol::DEPRECATIONS => announced = announcements(argument)?,
                 symbol::SERDE | symbol::DEFAULT => off(argument)?,
                 symbol::OUTPUT if attribute == symbol::OBJECT => drop(argument.flag()?),
+                symbol::QUERY | symbol::SORT if attribute == symbol::OBJECT => drop(argument.ident()?),
                 _ if attribute == symbol::OBJECT => return Err(symbol::IN_OBJECT.unknown(argument)),
                 _ => return Err(symbol::IN_ENUMERATION.unknown(argument)),
             }

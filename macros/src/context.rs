@@ -66,7 +66,7 @@ impl Context {
 
     /// Takes the faults that the model's rules found. Warnings are left to `restwell check`: a derive cannot warn.
     pub(crate) fn faults(&mut self, faults: Vec<Fault>) {
-        for fault in faults.into_iter().filter(|fault| fault.code.severity() == Severity::Error) {
+        for fault in faults.into_iter().filter(|fault| fault.severity == Severity::Error) {
             let help = fault.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
             let message = format!("{}{help} [{}]", fault.message, fault.code);
             self.error(Error::new_spanned(self.places.find(&fault.at), message));

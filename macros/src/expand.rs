@@ -23,7 +23,7 @@ pub(crate) fn resource(input: &DeriveInput, declared: &DeclaredResource) -> Resu
     let commands =
         commands.iter().map(|command| quote_spanned!(command.span()=> __restwell::Use::command::<#ident, #command>()));
     let uses = used(members).into_iter().chain(commands);
-    let mut all = query::resource(ident, &input.vis, members);
+    let mut all = query::resource(input, members);
     all.add(draft::of(input, "resource", members));
     all.impls.extend(describe(ident, &quote!(Resource), &resource.name, &fragment(ident, resource)?, uses));
     all.impls.extend(typed(ident, members));
@@ -35,7 +35,7 @@ pub(crate) fn resource(input: &DeriveInput, declared: &DeclaredResource) -> Resu
 /// The impls of an object.
 pub(crate) fn object(input: &DeriveInput, object: &Object, members: &[Member]) -> Result<TokenStream> {
     let ident = &input.ident;
-    let mut all = query::object(ident, &input.vis, members);
+    let mut all = query::object(input, members);
     all.add(draft::of(input, symbol::OBJECT, members));
     all.impls.extend(describe(ident, &quote!(Object), &object.name, &fragment(ident, object)?, used(members)));
     all.impls.extend(typed(ident, members));

@@ -59,7 +59,7 @@ pub(crate) fn stubs(derive: Derive, input: &DeriveInput, error: &Error) -> Token
     };
     // other code may use the query of a resource
     let mut all = match derive {
-        Derive::Resource => query::resource(ident, &input.vis, &[]),
+        Derive::Resource => query::resource(input, &[]),
         Derive::Object | Derive::Enum | Derive::Command => Definitions::default(),
     };
     all.impls.extend(quote! {

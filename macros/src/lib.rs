@@ -80,6 +80,7 @@ use syn::{DeriveInput, Result, parse_macro_input};
 /// | `formerly("Proposal" = "2027-06-30", plural = "proposals")` | the former name, whose paths and events are served until the day; a view has it too, with `path = "…"` |
 /// | `serde = off` | without `Serialize` and `Deserialize`, for a type that has its own |
 /// | `default = off` | without `Default`, or the draft (`OfferDraft`) from which an offer is made without naming all fields |
+/// | `query = OfferFilters`, `sort = OfferKeys` | other names for `OfferQuery` and `OfferSort` |
 /// | `allow("plural-array" = "reason")` | rules that are switched off, each with the reason |
 ///
 /// `access` is `anyone`, `user`, `owner`, a string like `"scope:offers.admin"`, or a list of these: `[owner,
@@ -89,12 +90,13 @@ use syn::{DeriveInput, Result, parse_macro_input};
 ///
 /// The type of a field is `String`, `i64`, `f64`, `bool`, a type of values that the library exports (`Decimal`, `Uuid`,
 /// `Timestamp`, `Country`, `Price`, …), `Ref<T>` of a resource, `Vec<T>`, or a type that derives `Object` or `Enum`. A
-/// field is required unless its type is an `Option`; a `Vec` is never an `Option`. What is `read_only` without a
-/// default is null until the service sets it, and therefore an `Option`.
+/// type of yours with the name of one of Rust or of the library is written with a path: `super::Price`. A field is
+/// required unless its type is an `Option`; a `Vec` is never an `Option`. What is `read_only` without a default is null
+/// until the service sets it, and therefore an `Option`.
 ///
 /// | argument | meaning |
 /// |---|---|
-/// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase |
+/// | `name = "html5"` | the name in JSON; default: the Rust name in camelCase, without `_` at its end |
 /// | `required` | for a `Vec`: a request without it gets 422; for an `Option` with `read_only`: not null once it is set |
 /// | `is = "price * quantity"` | computed whenever an entity is read; an `Option`, and ignored when written |
 /// | `default = "ACTIVE"`, `example = -5` | a literal, or `json("…")` for prices, arrays and objects |
@@ -123,8 +125,8 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
 /// Makes a struct a nested object, which fields of any resource can have as their type.
 ///
 /// Its fields are written like those of a [resource](macro@Resource). `#[object(allow("…" = "reason"))]` switches
-/// rules off; `serde = off` and `default = off` are those of resources. `#[object(output)]` is for the output of a
-/// command: it has the rules of outputs.
+/// rules off; `serde = off`, `default = off`, `query` and `sort` are those of resources. `#[object(output)]` is for the
+/// output of a command: it has the rules of outputs.
 ///
 /// ```ignore
 /// #[derive(Debug, Clone, Object)]

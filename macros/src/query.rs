@@ -6,13 +6,14 @@
 
 use crate::field::Member;
 use crate::types::ReferencedType;
+use crate::{common, symbol};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use restwell_model::field::Match;
 use restwell_model::{Field, Type, names};
 use std::collections::HashSet;
 use syn::ext::IdentExt;
-use syn::{GenericArgument, PathArguments, Visibility};
+use syn::{DeriveInput, GenericArgument, PathArguments, Visibility};
 
 /// The methods that every query has. A filter with such a name gets an underscore.
 const TAKEN: [&str; 5] = ["new", "sort", "sort_desc", "offset", "limit"];
@@ -35,8 +36,9 @@ impl Definitions {
 }
 
 /// The definitions of `OfferQuery` and `OfferSort`, and their impls.
-pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member]) -> Definitions {
-    let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
+pub(crate) fn resource(input: &DeriveInput, members: &[Member]) -> Definitions {
+    let (ident, visibility) = (&input.ident, &input.vis);
+    let (query, sort) = names(input, "resource");
     let docs = format!("A query for [`{ident}`] entities: filters, which all apply, an order, and a page.");
     let mut all = queries(&docs, visibility, &query, &filters(members, true));
     let unused = unused();
@@ -79,8 +81,9 @@ pub(crate) fn resource(ident: &Ident, visibility: &Visibility, members: &[Member
 }
 
 /// `AddressQuery` and `AddressSort`, each where there is anything to filter or sort by.
-pub(crate) fn object(ident: &Ident, visibility: &Visibility, members: &[Member]) -> Definitions {
-    let (query, sort) = (of(ident, names::QUERY), of(ident, names::SORT));
+pub(crate) fn object(input: &DeriveInput, members: &[Member]) -> Definitions {
+    let (ident, visibility) = (&input.ident, &input.vis);
+    let (query, sort) = names(input, symbol::OBJECT);
     let mut all = Definitions::default();
     if members.iter().any(|member| member.field.filter.is_on()) {
         let docs = format!("Filters on the fields of an [`{ident}`], all of which hold.");
@@ -129,8 +132,14 @@ fn queries(docs: &str, visibility: &Visibility, query: &Ident, filters: &[TokenS
     Definitions { types, impls }
 }
 
-fn of(ident: &Ident, ending: &str) -> Ident {
-    format_ident!("{}{ending}", ident.unraw())
+/// The names of the query and of the sort keys: those that the attribute gives, or else those that follow from the
+/// struct.
+fn names(input: &DeriveInput, attribute: &str) -> (Ident, Ident) {
+    let of = |argument: &str, ending: &str| {
+        let given = common::named(input, attribute, argument);
+        given.unwrap_or_else(|| format_ident!("{}{ending}", input.ident.unraw()))
+    };
+    (of(symbol::QUERY, names::QUERY), of(symbol::SORT, names::SORT))
 }
 
 /// Whether a field may be an object with filters. This derive does not see the type of the object.
@@ -200,19 +209,21 @@ impl Methods {
     fn field(&mut self, member: &Member) {
         let (field, ty) = (&member.field, value_type(&member.ty));
         let (name, parameter) = (member.ident.unraw().to_string(), field.name.as_str());
+        // the underscore of `self_` separates already
+        let start = name.trim_end_matches('_');
         let allowed = Allowed { ranges: false, null: !field.required, matches: field.filter.matches() };
         match &field.ty {
             Type::Price { .. } => {
                 let (amount, currency) = (format!("{parameter}.amount"), format!("{parameter}.currency"));
                 let of_amount = Allowed { ranges: true, ..allowed };
-                self.filter(&format!("{name}_amount"), &amount, &quote!(::restwell::Decimal), of_amount);
+                self.filter(&format!("{start}_amount"), &amount, &quote!(::restwell::Decimal), of_amount);
                 // that a price is null is asked of its amount
                 let of_currency = Allowed { null: false, ..allowed };
-                self.filter(&format!("{name}_currency"), &currency, &quote!(::restwell::Currency), of_currency);
+                self.filter(&format!("{start}_currency"), &currency, &quote!(::restwell::Currency), of_currency);
             }
             Type::Ref { .. } => {
                 let Some(ReferencedType::Resource(to)) = &member.used else { return };
-                let (of_id, id) = (format!("{name}_id"), format!("{parameter}.id"));
+                let (of_id, id) = (format!("{start}_id"), format!("{parameter}.id"));
                 self.filter(&of_id, &id, &quote!(__restwell::Id<#to>), allowed);
             }
             Type::String { .. } => self.filter(&name, parameter, &quote!(__restwell::Text), allowed),
@@ -240,7 +251,7 @@ impl Methods {
         self.emitted.push(quote! {
             #[doc = #docs]
             #[inline]
-            pub fn #method<Q: __restwell::QueryOf<#ty>>(self, within: Q) -> Self {
+            pub fn #method(self, within: impl __restwell::QueryOf<#ty>) -> Self {
                 Self(self.0.within(#parameter, within))
             }
         });
@@ -286,7 +297,7 @@ fn sort_keys(
         quote! {
             #[doc = #docs]
             #[inline]
-            pub fn #method<S: __restwell::SortOf<#ty>>(within: S) -> Self {
+            pub fn #method(within: impl __restwell::SortOf<#ty>) -> Self {
                 Self::Within(__restwell::query::within(#name, within))
             }
         }

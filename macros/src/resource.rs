@@ -37,6 +37,7 @@ fn read_in(context: &mut Context, input: &DeriveInput) -> Result<DeclaredResourc
         context.each(&at, &arguments, &repeatable, |context, argument| match argument.name.text().as_str() {
             symbol::COMMANDS => argument.types().map(|types| commands = types),
             symbol::SERDE | symbol::DEFAULT => common::off(argument),
+            symbol::QUERY | symbol::SORT => argument.ident().map(drop),
             _ => put(context, &at, (&mut resource, &mut keys), argument),
         });
     }

@@ -26,7 +26,9 @@ words! {
     PATH = "path",
     PLURAL = "plural",
     REQUIRED = "required",
+    QUERY = "query",
     RULE = "rule",
+    SORT = "sort",
     IS = "is",
     WHEN = "when",
     SERDE = "serde",
@@ -44,7 +46,8 @@ pub(crate) struct Vocabulary {
 }
 
 /// `#[resource(…)]`
-pub(crate) const IN_RESOURCE: Vocabulary = Vocabulary { own: &[COMMANDS, SERDE, DEFAULT], keys: &language::RESOURCE };
+pub(crate) const IN_RESOURCE: Vocabulary =
+    Vocabulary { own: &[COMMANDS, SERDE, DEFAULT, QUERY, SORT], keys: &language::RESOURCE };
 /// `create(…)`
 pub(crate) const IN_OPERATION: Vocabulary = Vocabulary { own: &[], keys: &language::OPERATION };
 /// `view(sale, …)`
@@ -58,7 +61,8 @@ pub(crate) const IN_TRANSITION: Vocabulary = Vocabulary { own: &[], keys: &langu
 /// `#[command(…)]`
 pub(crate) const IN_COMMAND: Vocabulary = Vocabulary { own: &[ON, NAME, SERDE, DEFAULT], keys: &language::COMMAND };
 /// `#[object(…)]`
-pub(crate) const IN_OBJECT: Vocabulary = Vocabulary { own: &[OUTPUT, SERDE, DEFAULT], keys: &language::OBJECT };
+pub(crate) const IN_OBJECT: Vocabulary =
+    Vocabulary { own: &[OUTPUT, SERDE, DEFAULT, QUERY, SORT], keys: &language::OBJECT };
 /// `#[enumeration(…)]`
 pub(crate) const IN_ENUMERATION: Vocabulary = Vocabulary { own: &[SERDE], keys: &language::OBJECT };
 

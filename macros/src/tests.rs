@@ -115,6 +115,44 @@ fn an_array_of_what_is_described_elsewhere_names_it_as_written() {
 }
 
 #[test]
+fn a_path_tells_the_types_of_rust_and_of_the_library_from_others() {
+    let ty = |tokens| field(quote!(#[field(allow("singular-field" = "x", "plural-array" = "x"))] of: #tokens)).ty;
+    let named = |name: &str| Type::Named { name: name.to_owned() };
+    let price = ty(quote!(Price));
+    assert!(matches!(price, Type::Price { .. }));
+    for known in [quote!(restwell::Price), quote!(::restwell::Price), quote!(std::option::Option<restwell::Price>)] {
+        assert_eq!(ty(known), price);
+    }
+    for known in [quote!(uuid::Uuid), quote!(restwell::Uuid), quote!(Option<Uuid>)] {
+        assert_eq!(ty(known), Type::Uuid);
+    }
+    assert_eq!(ty(quote!(::std::string::String)), Type::string());
+    assert_eq!(ty(quote!(::std::vec::Vec<super::Vec>)), array(named("super::Vec")));
+    assert_eq!(ty(quote!(restwell::Ref<super::Ref>)), Type::reference("super::Ref"));
+    for own in ["super::Price", "self::Option", "crate::shop::Vec", "shop::Value", "super::Ref", "shop::Url"] {
+        assert_eq!(ty(own.parse().unwrap()), named(own));
+    }
+    for cured in [quote!(Value), quote!(serde_json::Value), quote!(std::collections::HashMap<String, String>)] {
+        let faults = faults(quote!(struct Offer { of: #cured }));
+        assert!(faults[0].0.ends_with("write a struct that derives `Object`"), "{faults:?}");
+    }
+}
+
+#[test]
+fn an_underscore_at_the_end_escapes_a_keyword() {
+    let read = resource(quote!(
+        #[resource(unique(self_, crate_), query = ListQuery)]
+        struct Offer {
+            self_: Option<String>,
+            crate_: Option<String>,
+        }
+    ));
+    assert_eq!(read.unique, [["self", "crate"]]);
+    let names: Vec<_> = read.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["self", "crate"]);
+}
+
+#[test]
 fn bounds_and_defaults_are_taken_as_written() {
     let decimal = field(quote!(#[field(minimum = -0.10, maximum = "5", default = 1.50)] rate: Option<Decimal>));
     let (minimum, maximum) = ("-0.10".parse().ok(), "5".parse().ok());

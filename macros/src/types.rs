@@ -1,9 +1,14 @@
-//! Field types: maps a Rust type to a type of the model by its name.
+//! Field types: maps a Rust type to a type of the model by its path.
+//!
+//! A derive sees tokens, not types. A name alone is that of the prelude or of the library if they have it; so is a path
+//! that begins with their crates. Any other path leads to a type of the team's own, whatever its last name is:
+//! `restwell::Price` is the library's, `super::Price` is not.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use restwell_model::Type;
 use restwell_model::language::SCALAR_TYPES;
+use restwell_model::names::rust::instead_of;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Error, GenericArgument, PathArguments, PathSegment, Result};
@@ -48,29 +53,37 @@ impl ToTokens for ReferencedType {
     }
 }
 
+/// The crates of Rust.
+const OF_RUST: [&str; 3] = ["alloc", "core", "std"];
+/// The library, under its name in generated code.
+const LIBRARY: &str = "restwell";
+/// Types of other crates that the library exports as they are.
+const EXPORTED: [(&str, &str); 2] = [("uuid", "Uuid"), ("rust_decimal", "Decimal")];
+/// Crates with types that are likely to be tried in fields.
+const TRIED: [&str; 5] = ["chrono", "http", "serde_json", "time", "url"];
+
 /// Reads a field's type.
 pub(crate) fn read(ty: &syn::Type) -> Result<FieldType> {
-    let segment = last_segment(ty)?;
-    match segment.ident.unraw().to_string().as_str() {
-        "Option" => {
-            let inner = argument(ty, segment)?;
-            match last_segment(inner)?.ident.to_string().as_str() {
-                "Option" => {
+    match known(ty)?.as_deref() {
+        Some("Option") => {
+            let inner = argument(ty, last_segment(ty)?)?;
+            match known(inner)?.as_deref() {
+                Some("Option") => {
                     Err(Error::new_spanned(ty, "an `Option` inside an `Option` has no meaning: write one `Option`"))
                 }
-                "Vec" => {
+                Some("Vec") => {
                     Err(Error::new_spanned(ty, "an array is never null, only empty: write the `Vec` without `Option`"))
                 }
                 _ => Ok(FieldType { optional: true, ..element(inner)? }),
             }
         }
-        "Vec" => {
-            let item = argument(ty, segment)?;
-            match last_segment(item)?.ident.to_string().as_str() {
-                "Option" => {
+        Some("Vec") => {
+            let item = argument(ty, last_segment(ty)?)?;
+            match known(item)?.as_deref() {
+                Some("Option") => {
                     Err(Error::new_spanned(ty, "an item of an array is never null: write the `Vec` without `Option`"))
                 }
-                "Vec" => Err(Error::new_spanned(
+                Some("Vec") => Err(Error::new_spanned(
                     ty,
                     "an array cannot contain arrays: put the inner `Vec` into a struct that derives `Object`",
                 )),
@@ -89,19 +102,18 @@ fn array(item: &syn::Type) -> Result<FieldType> {
 
 /// Anything but `Option` and `Vec`.
 fn element(ty: &syn::Type) -> Result<FieldType> {
-    let segment = last_segment(ty)?;
-    let name = segment.ident.unraw().to_string();
-    if name == "Ref" {
-        let target = argument(ty, segment)?;
+    let known = known(ty)?;
+    if known.as_deref() == Some("Ref") {
+        let target = argument(ty, last_segment(ty)?)?;
         let path = plain_path(target)?.clone();
         let ty = Type::reference(&written(&path));
         return Ok(FieldType { ty, optional: false, used: Some(ReferencedType::Resource(path)) });
     }
-    if let Some(cure) = cure(&name) {
+    if let Some((name, cure)) = known.as_deref().and_then(|name| Some((name, instead_of(name)?))) {
         return Err(Error::new_spanned(ty, format!("a field cannot have the type `{name}`: {cure}")));
     }
     let path = plain_path(ty)?;
-    Ok(match scalar(&name) {
+    Ok(match known.as_deref().and_then(scalar) {
         Some(ty) => FieldType { ty, optional: false, used: None },
         None => {
             let named = Type::Named { name: written(path) };
@@ -114,36 +126,34 @@ fn scalar(name: &str) -> Option<Type> {
     SCALAR_TYPES.iter().find(|scalar| scalar.rust.name() == name).map(|scalar| scalar.plain.clone())
 }
 
-/// What to write instead of a type that is likely to be tried.
-fn cure(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "i8" | "i16" | "i32" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => {
-            "write `i64`, if necessary with `minimum` and `maximum`"
-        }
-        "f32" => "write `f64`",
-        "str" | "char" | "Cow" => "write `String`",
-        "Url" | "Uri" => "write `String` with `format = \"uri\"`",
-        "Box" | "Rc" | "Arc" => "write the inner type",
-        "HashMap" | "BTreeMap" | "Value" => "write a struct that derives `Object`",
-        "HashSet" | "BTreeSet" => "write `Vec` with `unique_items`",
-        "VecDeque" | "LinkedList" => "write `Vec`",
-        "SystemTime" | "Instant" | "DateTime" | "OffsetDateTime" => "write `Timestamp`",
-        "NaiveDate" => "write `Date`",
-        "NaiveTime" => "write `Time`",
-        "Duration" => "write `IsoDuration`",
-        _ => return None,
-    })
+/// The name by which a type is known; `None` of a path to a type of the team's own.
+fn known(ty: &syn::Type) -> Result<Option<String>> {
+    let name = last_segment(ty)?.ident.unraw().to_string();
+    let segments = &path(ty)?.segments;
+    let first = segments[0].ident.unraw().to_string();
+    let is_known = match segments.len() {
+        1 => true,
+        2 if EXPORTED.contains(&(&first, &name)) => true,
+        // `restwell::time` is a crate of its own
+        _ if first == LIBRARY => segments[1].ident != "time" || instead_of(&name).is_some(),
+        _ if TRIED.contains(&first.as_str()) => instead_of(&name).is_some(),
+        _ => OF_RUST.contains(&first.as_str()),
+    };
+    Ok(is_known.then_some(name))
 }
 
-/// The last segment of a path, by which a type is known.
+/// The last segment of a path, which has the arguments.
 fn last_segment(ty: &syn::Type) -> Result<&PathSegment> {
-    let path = match ty {
-        syn::Type::Group(group) => return last_segment(&group.elem),
-        syn::Type::Paren(paren) => return last_segment(&paren.elem),
-        syn::Type::Path(path) if path.qself.is_none() => &path.path,
-        other => return Err(no_type(other)),
-    };
-    path.segments.last().ok_or_else(|| no_type(ty))
+    path(ty)?.segments.last().ok_or_else(|| no_type(ty))
+}
+
+fn path(ty: &syn::Type) -> Result<&syn::Path> {
+    match ty {
+        syn::Type::Group(group) => path(&group.elem),
+        syn::Type::Paren(paren) => path(&paren.elem),
+        syn::Type::Path(path) if path.qself.is_none() => Ok(&path.path),
+        other => Err(no_type(other)),
+    }
 }
 
 /// A path without arguments.

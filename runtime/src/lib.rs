@@ -111,8 +111,8 @@ pub use uuid::Uuid;
 #[macro_export]
 macro_rules! not_ready {
     ($call:expr) => {{
-        drop($call);
-        Err($crate::Rejection::not_ready())
+        ::core::mem::drop($call);
+        ::core::result::Result::Err($crate::Rejection::not_ready())
     }};
 }
 

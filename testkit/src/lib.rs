@@ -2,6 +2,7 @@
 //! random models, every option of a program, a judge of answers by the OpenAPI document.
 
 pub mod any_model;
+pub mod client_names;
 pub mod command_line;
 pub mod http;
 pub mod key;

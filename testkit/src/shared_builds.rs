@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The libraries that projects are built of, and what these are tested with: cargo reads all their manifests.
-const LIBRARIES: [&str; 6] = ["features", "generator", "macros", "model", "runtime", "testkit"];
+pub const LIBRARIES: [&str; 6] = ["features", "generator", "macros", "model", "runtime", "testkit"];
 /// What makes the features of all others those of this workspace.
 const FEATURES: &str = "[dependencies]\nrestwell-features = { path = \"../features\" }\n";
 
@@ -28,25 +28,45 @@ fn checkout() -> PathBuf {
 ///
 /// The project is not in a folder, or has no name.
 pub fn share_builds(project: &Path) -> io::Result<()> {
-    let (folder, name) = (project.parent().expect("it is in a folder"), project.file_name().expect("it has a name"));
+    share_builds_of(&[project])
+}
+
+/// The same for several projects in one folder.
+///
+/// # Errors
+///
+/// Something cannot be read or written.
+///
+/// # Panics
+///
+/// A project is not in a folder, or has no name.
+pub fn share_builds_of(projects: &[impl AsRef<Path>]) -> io::Result<()> {
+    let Some(first) = projects.first() else { return Ok(()) };
+    let folder = first.as_ref().parent().expect("it is in a folder");
     let workspace = fs::read_to_string(checkout().join("Cargo.toml"))?;
-    let member = format!("members = [{:?}]\n", name.display().to_string());
+    let names =
+        projects.iter().map(|project| project.as_ref().file_name().expect("it has a name").display().to_string());
+    let member = format!("members = {:?}\n", names.collect::<Vec<_>>());
     let lines = workspace.lines().map(|line| match line.split_once(" = ") {
         Some(("members", _)) => member.clone(),
         Some(("default-members", _)) => format!("default-{member}"),
         _ => format!("{line}\n"),
     });
-    let manifest = project.join("Cargo.toml");
-    let text = as_member(&fs::read_to_string(&manifest)?);
-    // its programs need no names of functions, which are half of each
-    let package = text.lines().find_map(|line| line.strip_prefix("name = ")).expect("a package has a name");
-    let programs = format!("\n[profile.dev.package.{package}]\nstrip = \"symbols\"\n");
-    fs::write(folder.join("Cargo.toml"), lines.collect::<String>() + &programs)?;
+    let mut text = lines.collect::<String>();
+    for project in projects {
+        let manifest = project.as_ref().join("Cargo.toml");
+        let member = as_member(&fs::read_to_string(&manifest)?);
+        // its programs need no names of functions, which are half of each
+        let package = member.lines().find_map(|line| line.strip_prefix("name = ")).expect("a package has a name");
+        text += &format!("\n[profile.dev.package.{package}]\nstrip = \"symbols\"\n");
+        fs::write(manifest, member)?;
+    }
+    fs::write(folder.join("Cargo.toml"), text)?;
     fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     for library in LIBRARIES {
         link(&checkout().join(library), &folder.join(library))?;
     }
-    fs::write(manifest, text)
+    Ok(())
 }
 
 /// A project's manifest without what only that of a workspace has, and with the libraries beside it.

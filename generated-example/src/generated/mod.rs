@@ -27,45 +27,47 @@ pub mod transaction;
 pub mod user;
 pub mod watch;
 
-pub use address::{Address, AddressDraft, AddressQuery, AddressSort};
-pub use application_configuration::{
+pub use self::address::{Address, AddressDraft, AddressQuery, AddressSort};
+pub use self::application_configuration::{
     ApplicationConfiguration, ApplicationConfigurationDraft,
     ApplicationConfigurationPlatform, ApplicationConfigurationQuery,
     ApplicationConfigurationSort,
 };
-pub use carrier::Carrier;
-pub use category::Category;
-pub use colour::Colour;
-pub use contact::{Contact, ContactDraft};
-pub use contest::{
+pub use self::carrier::Carrier;
+pub use self::category::Category;
+pub use self::colour::Colour;
+pub use self::contact::{Contact, ContactDraft};
+pub use self::contest::{
     Contest, ContestDraft, ContestPrize, ContestPrizeDraft, ContestQuery, ContestSort,
     ContestStatus,
 };
-pub use general_delivery::{
+pub use self::general_delivery::{
     GeneralDelivery, GeneralDeliveryDraft, GeneralDeliveryPostOffice,
     GeneralDeliveryPostOfficeDraft, GeneralDeliveryPostOfficeOpeningHour,
     GeneralDeliveryPostOfficeOpeningHourWeekday, GeneralDeliveryQuery,
     GeneralDeliverySort, GeneralDeliveryStatus,
 };
-pub use offer::{
+pub use self::offer::{
     Offer, OfferCondition, OfferDraft, OfferEndReason, OfferQuery, OfferShippingOption,
     OfferShippingOptionDraft, OfferSort, OfferStatus,
 };
-pub use payment::{
+pub use self::payment::{
     Payment, PaymentDraft, PaymentMethod, PaymentQuery, PaymentSort, PaymentStatus,
 };
-pub use product::{
+pub use self::product::{
     Product, ProductDraft, ProductParameterGroup, ProductParameterGroupDraft,
     ProductParameterGroupParameter, ProductParameterGroupParameterDraft, ProductQuery,
     ProductSort,
 };
-pub use shipment::{Shipment, ShipmentDraft, ShipmentQuery, ShipmentSort, ShipmentStatus};
-pub use transaction::{
+pub use self::shipment::{
+    Shipment, ShipmentDraft, ShipmentQuery, ShipmentSort, ShipmentStatus,
+};
+pub use self::transaction::{
     Transaction, TransactionCancelReason, TransactionDraft, TransactionQuery,
     TransactionSort, TransactionStatus,
 };
-pub use user::{User, UserDraft, UserKind, UserQuery, UserSort, UserStatus};
-pub use watch::{Watch, WatchDraft, WatchQuery, WatchSort};
+pub use self::user::{User, UserDraft, UserKind, UserQuery, UserSort, UserStatus};
+pub use self::watch::{Watch, WatchDraft, WatchQuery, WatchSort};
 
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder

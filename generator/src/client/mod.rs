@@ -8,7 +8,7 @@ pub mod rust;
 mod types;
 pub mod typescript;
 
-pub use names::method_name;
+pub use names::{method_name, under_method};
 pub use types::{Direction, ObjectType, SharedTypes, TypePlan};
 
 use crate::emit::Generated;
@@ -65,6 +65,8 @@ pub struct ResourcePlan<'a> {
     pub resource: &'a Resource,
     /// Where its entities are, the resource itself first. One that has no operations is left out.
     pub collections: Vec<CollectionPlan<'a>>,
+    /// The bodies of its operations, searches and commands, each once, with the names of their types.
+    pub bodies: Vec<TypePlan>,
 }
 
 /// Entities under one path, and what can be done with them.
@@ -194,12 +196,22 @@ impl<'a> VersionPlan<'a> {
     fn of(api: &'a Api<'a>, version: Version) -> Self {
         let all = api.service.resources.iter().enumerate();
         let served = all.filter(|(_, resource)| resource.versions.contains(&version));
-        let resources: Vec<_> = served
+        let mut resources: Vec<_> = served
             .map(|(index, resource)| ResourcePlan::of(api, index, resource, version))
             .filter(|resource| !resource.collections.is_empty())
             .collect();
+        names::tell_apart(&mut resources);
+        types::name_bodies(api.service, &mut resources);
         let types = SharedTypes::of(api, &resources);
         Self { version, media_type: version.media_type(&api.service.vendor), resources, types }
+    }
+
+    /// The names of all types: the model's, and those of bodies and objects.
+    #[must_use]
+    pub fn type_names(&self, service: &Checked) -> BTreeSet<String> {
+        let bodies = self.resources.iter().flat_map(|resource| &resource.bodies).map(|body| body.name.clone());
+        let objects = self.types.objects.iter().map(|object| object.name.clone());
+        names::of_definitions(service).into_iter().chain(bodies).chain(objects).collect()
     }
 
     /// The folder and the name of its module: nothing for the public version, `beta-v2`.
@@ -218,7 +230,7 @@ impl<'a> ResourcePlan<'a> {
         let mut collections: Vec<CollectionPlan<'a>> = Vec::new();
         for plan in api.paths.iter().filter_map(of_collection) {
             // the paths of a collection and of its entities are one collection
-            match collections.iter_mut().find(|known| known.name == plan.name) {
+            match collections.iter_mut().find(|known| known.is_at(&plan)) {
                 Some(known) => known.operations.extend(plan.operations),
                 None => collections.push(plan),
             }
@@ -229,9 +241,10 @@ impl<'a> ResourcePlan<'a> {
             root.search = search(api, index, root.former, version).filter(|_| has_list);
             root.commands = commands(api, index, root.former, resource);
         }
+        names::name_commands(&mut collections);
         collections.iter_mut().for_each(|it| it.operations.sort_by_key(|operation| operation.kind));
         collections.retain(|it| !it.operations.is_empty() || it.search.is_some() || !it.commands.is_empty());
-        Self { index, resource, collections }
+        Self { index, resource, collections, bodies: Vec::new() }
     }
 
     /// The name of the module, dashed: `general-deliveries`.
@@ -269,6 +282,17 @@ impl<'a> CollectionPlan<'a> {
             search: None,
             commands: Vec::new(),
         })
+    }
+
+    /// Whether the paths of both are those of one collection and of its entities.
+    fn is_at(&self, other: &Self) -> bool {
+        let is_same = match (self.kind, other.kind) {
+            (CollectionKind::Root, CollectionKind::Root) => true,
+            (CollectionKind::View(one), CollectionKind::View(other)) => one.name == other.name,
+            (CollectionKind::Scoped { field: one, .. }, CollectionKind::Scoped { field: other, .. }) => one == other,
+            _ => false,
+        };
+        is_same && self.former == other.former
     }
 
     /// The operation of a kind.
@@ -354,7 +378,7 @@ fn commands<'a>(api: &'a Api<'a>, index: usize, former: FormerWords, resource: &
         let definition = resource.commands.get(command).filter(|_| path.former.resource == former.resource)?;
         let (of_entity, _) = path.path.rsplit_once('/')?;
         Some(CommandPlan {
-            name: names::command_method(definition.name_of(path.former.command)),
+            name: definition.name_of(path.former.command).to_owned(),
             command: definition,
             submit,
             path: of_entity.to_owned(),

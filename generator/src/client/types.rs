@@ -4,8 +4,11 @@
 //! and versions choose. Each shape is one type. The plain name belongs to the shape that all bodies of a direction
 //! share; where they differ, the name begins with the body's.
 
+use super::names::of_definitions;
 use super::{CollectionPlan, ResourcePlan};
+use restwell_model::Checked;
 use restwell_model::api::{Api, Property, SchemaKey, ValueType};
+use restwell_model::names::client::free;
 use restwell_model::service::Enum;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,13 +94,19 @@ impl Direction {
     }
 }
 
-impl<'a> ResourcePlan<'a> {
-    /// The bodies of its operations, searches and commands, each once, with the names of their types.
-    #[must_use]
-    pub fn bodies(&self) -> Vec<TypePlan> {
+/// Gives each body of a version a type of its own: not one of the model's, of which a resource's own entities have the
+/// name, nor that of another body.
+pub(super) fn name_bodies(service: &Checked, resources: &mut [ResourcePlan<'_>]) {
+    let mut taken = of_definitions(service);
+    for resource in resources {
+        let name = &resource.resource.name;
         let mut seen = BTreeSet::new();
-        let all = self.collections.iter().flat_map(|collection| collection.bodies(&self.resource.name));
-        all.filter(|body| seen.insert(body.key)).collect()
+        let all = resource.collections.iter().flat_map(|collection| collection.bodies(name));
+        let mut bodies: Vec<_> = all.filter(|body| seen.insert(body.key)).collect();
+        for body in bodies.iter_mut().filter(|body| body.name != *name) {
+            body.name = free(&body.name, &mut taken);
+        }
+        resource.bodies = bodies;
     }
 }
 
@@ -126,9 +135,11 @@ impl CollectionPlan<'_> {
 
 impl<'a> SharedTypes<'a> {
     pub(super) fn of(api: &'a Api<'a>, resources: &[ResourcePlan<'a>]) -> Self {
-        let bodies: Vec<_> = resources.iter().flat_map(ResourcePlan::bodies).collect();
-        let mut found = Found { taken: bodies.iter().map(|body| body.name.clone()).collect(), ..Found::default() };
-        for body in &bodies {
+        let bodies: Vec<_> = resources.iter().flat_map(|resource| &resource.bodies).collect();
+        let names = bodies.iter().map(|body| body.name.clone());
+        let taken = names.chain(of_definitions(api.service)).collect();
+        let mut found = Found { taken, ..Found::default() };
+        for body in bodies {
             if let Some(value) = api.schema(body.key) {
                 found.walk(value, body.direction, &body.name);
             }
@@ -187,7 +198,6 @@ impl<'a> Found<'a> {
     }
 
     fn finish(mut self) -> SharedTypes<'a> {
-        self.taken.extend(self.enums.keys().map(|name| (*name).to_owned()));
         let mut objects: Vec<ObjectType<'a>> = Vec::new();
         for ((model_name, direction), shapes) in std::mem::take(&mut self.shapes) {
             let is_shared = shapes.len() == 1;
@@ -199,8 +209,11 @@ impl<'a> Found<'a> {
                     continue;
                 }
                 let plain = format!("{model_name}{}", direction.suffix());
-                let name = if is_shared { plain } else { format!("{body}{model_name}") };
-                let name = self.free(name);
+                let name = match is_shared {
+                    true if plain == model_name => plain,
+                    true => self.free(plain),
+                    false => self.free(format!("{body}{model_name}")),
+                };
                 objects.push(ObjectType { name, model_name, direction, properties });
             }
         }

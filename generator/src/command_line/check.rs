@@ -1,16 +1,25 @@
 //! `restwell check`, `restwell model`.
 
 use super::report::Report;
-use super::{Failure, files};
+use super::{Check, Failure, files};
 use crate::compile::{Before, Compiled, Origins, compile_after};
+use crate::diagnostic::Diagnostic;
 use crate::messages::LanguageMessages;
 use restwell_model::Checked;
+use restwell_model::check::Severity;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-pub(super) fn run(dir: &Path, report: &Report) -> Result<(), Failure> {
-    let (service, ..) = checked(dir, None, report)?;
+pub(super) fn run(options: &Check, report: &Report) -> Result<(), Failure> {
+    let dir = &options.schemas.dir;
+    let mut compiled = compile_after(&files::read_schemas(dir)?, None);
+    if options.deny_warnings {
+        compiled.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Error);
+    }
+    report.diagnostics(&compiled);
+    let is_refused = compiled.diagnostics.iter().any(Diagnostic::is_error);
+    let (service, _) = compiled.service.filter(|_| !is_refused).ok_or(Failure::Reported)?;
     let (resources, objects, enums) = (service.resources.len(), service.objects.len(), service.enums.len());
     report.done(&format!("{}: {resources} resources, {objects} objects, {enums} enums, no errors", dir.display()));
     Ok(())

@@ -48,7 +48,7 @@ enum Task {
     /// Create a new project: example schemas and the service generated from them
     New(New),
     /// Check the schemas and report all errors and warnings
-    Check(Schemas),
+    Check(Check),
     /// Generate the Rust code of the service and the migrations of its databases
     Generate(Generate),
     /// Compare two models: what each change breaks, and how to make it without breaking clients
@@ -95,6 +95,15 @@ struct Schemas {
     /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
     #[arg(default_value = "schemas")]
     dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct Check {
+    #[command(flatten)]
+    schemas: Schemas,
+    /// Report warnings as errors
+    #[arg(long)]
+    deny_warnings: bool,
 }
 
 #[derive(Debug, Args)]
@@ -235,7 +244,7 @@ impl CommandLine {
         }
         let done = match self.task {
             Task::New(options) => new::run(&options, &report),
-            Task::Check(schemas) => check::run(&schemas.dir, &report),
+            Task::Check(options) => check::run(&options, &report),
             Task::Generate(options) => generate::run(&options, &report),
             Task::Diff(options) => match diff::run(&options, format, &report) {
                 Ok(code) => return code,

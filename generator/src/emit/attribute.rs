@@ -1,10 +1,14 @@
 //! The text of an attribute. Arguments that equal the default are omitted.
 
-use super::names::{ident, word};
+use super::names::word;
 use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
+use restwell_model::names::rust::{self, ident};
 use restwell_model::scalar::Date;
-use restwell_model::{Access, Announcement, Formerly, Lifecycle, Operation, OperationKind, Rule, Transition, Version};
+use restwell_model::{
+    Access, Announcement, Formerly, Lifecycle, Operation, OperationKind, Rule, Transition, Version, names,
+};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 /// The arguments of an attribute, in the order in which they are shown.
@@ -22,6 +26,14 @@ impl Attribute {
     /// `default = off`, where another type has the name of the draft
     pub(super) fn without_draft(&mut self, is_taken: bool) {
         self.value("default", is_taken.then_some("off"));
+    }
+
+    /// `query = OfferQuery_`, where another type has the name of one that the derive brings
+    pub(super) fn brought(&mut self, name: &str, all: &BTreeSet<&str>, suffixes: &[&str]) {
+        for suffix in suffixes {
+            let brought = rust::brought(name, suffix, |it| all.contains(it));
+            self.value(&names::snake(suffix), (brought != format!("{name}{suffix}")).then_some(brought));
+        }
     }
 
     /// `scale = 3`, `owner = seller`

@@ -6,6 +6,7 @@ use super::scope::Scope;
 use super::shared::{Draft, draft};
 use super::view::{DeriveKind, StructView, docs};
 use restwell_model::check::{self, Severity};
+use restwell_model::names::rust;
 use restwell_model::resource::DEFAULT_TIMEOUT;
 use restwell_model::{Command, Field, Object, Resource, names};
 use std::collections::BTreeSet;
@@ -25,18 +26,14 @@ impl Structs {
 }
 
 /// The names of a resource's commands' structs, in the order of the model: none that Rust, the library or one of `all`
-/// definitions has.
-pub(super) fn structs(resource: &Resource, all: &BTreeSet<&str>) -> Vec<Structs> {
-    // the types that the resource's derive brings
-    let mut claimed = BTreeSet::from(
-        [names::QUERY, names::SORT, names::COMMANDS, names::DRAFT].map(|suffix| format!("{}{suffix}", resource.name)),
-    );
+/// definitions has, and none that the derives of the document's definitions bring.
+pub(super) fn structs(resource: &Resource, document: &BTreeSet<&str>, all: &BTreeSet<&str>) -> Vec<Structs> {
+    let suffixes = [names::QUERY, names::SORT, names::COMMANDS, names::DRAFT];
+    let brought = document.iter().flat_map(|name| suffixes.map(|suffix| format!("{name}{suffix}")));
+    let mut claimed: BTreeSet<String> = brought.collect();
     let mut claim = |wish: String, suffix: &str| {
-        let mut name = wish;
-        while names::is_reserved_type(&name) || all.contains(name.as_str()) || !claimed.insert(name.clone()) {
-            name.push_str(suffix);
-        }
-        name
+        let is_free = |name: &str| !rust::is_left_to_others(name) && !all.contains(name);
+        rust::claim(wish, suffix, |name| !is_free(name) || !claimed.insert(name.to_owned()))
     };
     let commands = &resource.commands;
     let inputs: Vec<String> = commands.iter().map(|it| claim(names::pascal(&it.name), "Command")).collect();
@@ -61,6 +58,7 @@ pub(super) fn views(
     let input = StructView {
         docs: docs(command.description.as_deref()),
         kind: DeriveKind::Command,
+        derive: scope.library(DeriveKind::Command.derive()),
         attribute: attribute.finish(),
         name: structs.input.clone(),
         members: field::members(&command.input, Field::may_be_null, scope),
@@ -68,6 +66,7 @@ pub(super) fn views(
     let output = structs.output.as_ref().map(|name| StructView {
         docs: docs(Some(&format!("The output of `{}`.", structs.input))),
         kind: DeriveKind::Object,
+        derive: scope.library(DeriveKind::Object.derive()),
         attribute: breaks_rules_of_objects(name, &command.output).then(|| "output".to_owned()),
         name: name.clone(),
         members: field::members(&command.output, Field::may_be_null, scope),
@@ -78,7 +77,7 @@ pub(super) fn views(
 /// Whether the rules of objects refuse fields that those of outputs let pass.
 fn breaks_rules_of_objects(name: &str, output: &[Field]) -> bool {
     let faults = check::object(&Object::new(name, output.to_vec()));
-    faults.iter().any(|fault| fault.code.severity() == Severity::Error)
+    faults.iter().any(|fault| fault.severity == Severity::Error)
 }
 
 fn attribute(command: &Command, on: &str, output: Option<&str>) -> Attribute {

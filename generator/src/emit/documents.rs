@@ -7,9 +7,11 @@ use super::shared::{Draft, draft};
 use super::view::{DocumentView, StructView, TraitView};
 use super::{handlers, resource, shared};
 use crate::compile::Origins;
-use restwell_model::field::Construction;
+use restwell_model::language::TypeClass;
+use restwell_model::names::rust;
 use restwell_model::{Checked, Enum, Object, Resource, names};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A document with its definitions.
 pub(super) struct Document<'a> {
@@ -18,6 +20,8 @@ pub(super) struct Document<'a> {
     pub(super) origin: &'a str,
     /// Everything that it defines.
     pub(super) names: BTreeSet<&'a str>,
+    /// Everything that the service defines.
+    all: Arc<BTreeSet<&'a str>>,
     pub(super) resource: Option<&'a Resource>,
     /// Of the resource's commands, in the order of the model.
     commands: Vec<Structs>,
@@ -29,16 +33,17 @@ pub(super) struct Document<'a> {
 
 /// The documents of a service, by module. The main definition of a document names its module, not an inline one.
 pub(super) fn of<'a>(service: &'a Checked, origins: &'a Origins) -> Vec<Document<'a>> {
-    let all: BTreeSet<&str> = definitions(service).collect();
+    let all: Arc<BTreeSet<&str>> = Arc::new(definitions(service).collect());
     let taken_drafts: BTreeSet<String> =
         all.iter().filter(|name| name.ends_with(names::DRAFT)).map(|&name| name.to_owned()).collect();
     let mut documents: BTreeMap<&str, Document<'a>> = BTreeMap::new();
-    for &name in &all {
+    for &name in all.iter() {
         let Some(origin) = origins.get(name) else { continue };
         let document = documents.entry(&origin.document).or_insert_with(|| Document {
             module: Module::of(&origin.document),
             origin: &origin.file,
             names: BTreeSet::new(),
+            all: Arc::clone(&all),
             resource: None,
             commands: Vec::new(),
             objects: Vec::new(),
@@ -48,13 +53,14 @@ pub(super) fn of<'a>(service: &'a Checked, origins: &'a Origins) -> Vec<Document
         document.names.insert(name);
         document.objects.extend(service.object(name));
         document.enums.extend(service.enumeration(name));
-        if let Some(resource) = service.resource(name) {
-            document.commands = command::structs(resource, &all);
-            document.taken_drafts.extend(document.commands.iter().flat_map(Structs::names).cloned());
-            document.resource = Some(resource);
-        }
+        document.resource = service.resource(name).or(document.resource);
     }
     let mut documents: Vec<_> = documents.into_values().collect();
+    for document in &mut documents {
+        let Some(resource) = document.resource else { continue };
+        document.commands = command::structs(resource, &document.names, &all);
+        document.taken_drafts.extend(document.commands.iter().flat_map(Structs::names).cloned());
+    }
     documents.sort_by(|a, b| a.module.cmp(&b.module));
     documents
 }
@@ -69,41 +75,54 @@ fn definitions(service: &Checked) -> impl Iterator<Item = &str> {
 impl Document<'_> {
     /// The content of the document's file.
     pub(super) fn view(&self) -> DocumentView {
-        let mut scope = Scope::new(&self.names);
-        let resource = self.resource.map(|resource| resource::view(resource, &self.commands, &mut scope));
-        let objects = self.objects.iter().map(|object| shared::object_view(object, &self.taken_drafts, &mut scope));
+        let mut scope = Scope::new(&self.names, self.named());
+        let taken = (&*self.all, &self.taken_drafts);
+        let resource = self.resource.map(|resource| resource::view(resource, &self.commands, taken, &mut scope));
+        let objects = self.objects.iter().map(|object| shared::object_view(object, taken, &mut scope));
         let structs: Vec<StructView> = resource.into_iter().chain(objects).collect();
         let commands = self.commands(&mut scope);
-        for structure in structs.iter().chain(&commands) {
-            scope.library(structure.kind.derive());
-        }
-        if !self.enums.is_empty() {
-            scope.library("Enum");
-        }
-        let enums = self.enums.iter().map(|enumeration| shared::enum_view(enumeration)).collect();
+        let enums = self.enums.iter().map(|enumeration| shared::enum_view(enumeration, &mut scope)).collect();
+        let handlers = self.handlers(&scope);
         let (library, siblings) = scope.into_imports();
-        DocumentView { library, siblings, structs, enums, commands, handlers: self.handlers() }
+        DocumentView { library, siblings, structs, enums, commands, handlers }
+    }
+
+    /// The definitions that the fields of the document name.
+    fn named(&self) -> BTreeSet<&str> {
+        let commands = self.resource.into_iter().flat_map(|it| &it.commands);
+        let of_commands = commands.flat_map(|command| command.input.iter().chain(&command.output));
+        let of_resource = self.resource.into_iter().flat_map(|it| &it.fields);
+        let fields = of_resource.chain(of_commands).chain(self.objects.iter().flat_map(|it| &it.fields));
+        let types = fields.map(|field| field.ty.element().class());
+        types
+            .filter_map(|class| match class {
+                TypeClass::Ref(name) | TypeClass::Named(name) => Some(name),
+                TypeClass::Scalar(_) | TypeClass::Array(_) => None,
+            })
+            .collect()
     }
 
     /// What other code names of it: its definitions, and the queries that are derived with them.
     pub(super) fn types(&self) -> Vec<String> {
-        let of = |name: &str, ending: &str| format!("{name}{ending}");
+        let brought = |name: &str, suffix: &str| self.brought(name, suffix);
         let defined = self.names.iter().map(|name| (*name).to_owned());
         let resource = self.resource.iter().flat_map(|it| {
-            let construction = Construction::of(it.fields.iter().map(|field| it.has_to_be_given(field)));
-            let draft = (construction == Construction::FromDraft).then(|| of(&it.name, names::DRAFT));
-            [of(&it.name, names::QUERY), of(&it.name, names::SORT)].into_iter().chain(draft)
+            let draft = resource::draft(it, &self.taken_drafts) == Draft::Free;
+            let suffixes = [names::QUERY, names::SORT].into_iter().chain(draft.then_some(names::DRAFT));
+            suffixes.map(|suffix| brought(&it.name, suffix))
         });
         let objects = self.objects.iter().flat_map(|it| {
-            let filters = it.fields.iter().any(|field| field.filter.is_on()).then(|| of(&it.name, names::QUERY));
-            let keys = it.fields.iter().any(|field| field.sort).then(|| of(&it.name, names::SORT));
-            let draft =
-                (draft(&it.name, &it.fields, &self.taken_drafts) == Draft::Free).then(|| of(&it.name, names::DRAFT));
-            filters.into_iter().chain(keys).chain(draft)
+            let draft = draft(&it.name, &it.fields, &self.taken_drafts) == Draft::Free;
+            let suffixes = shared::queries_of(it).into_iter().chain(draft.then_some(names::DRAFT));
+            suffixes.map(|suffix| brought(&it.name, suffix))
         });
         let mut types: Vec<_> = defined.chain(resource).chain(objects).collect();
         types.sort_unstable();
         types
+    }
+
+    fn brought(&self, name: &str, suffix: &str) -> String {
+        rust::brought(name, suffix, |it| self.all.contains(it))
     }
 
     fn commands(&self, scope: &mut Scope<'_>) -> Vec<StructView> {
@@ -113,14 +132,31 @@ impl Document<'_> {
         each.flat_map(|(command, structs)| command::views(command, structs, of, scope)).collect()
     }
 
-    /// The trait of the resource's commands, where any are to be written.
-    pub(super) fn handlers(&self) -> Option<TraitView> {
+    /// The name of the trait of the resource's commands, where any are to be written.
+    pub(super) fn handlers_name(&self) -> Option<String> {
         let resource = self.resource?;
-        handlers::view(resource, &self.commands, &format!("{}{}", resource.name, names::COMMANDS))
+        handlers::ready(resource, &self.commands).next()?;
+        Some(self.brought(&resource.name, names::COMMANDS))
+    }
+
+    /// This trait.
+    fn handlers(&self, scope: &Scope<'_>) -> Option<TraitView> {
+        let result = scope.prelude("Result");
+        Some(handlers::view(self.resource?, &self.commands, self.handlers_name()?, result))
+    }
+
+    /// This trait as the starter file of its handlers needs it.
+    pub(super) fn starter(&self) -> Option<TraitView> {
+        Some(handlers::view(self.resource?, &self.commands, self.handlers_name()?, "Result".to_owned()))
     }
 
     /// The trait with its module.
     pub(super) fn handlers_path(&self) -> Option<String> {
-        self.handlers().map(|handlers| format!("{}::{}", self.module.ident(), handlers.name))
+        self.handlers_name().map(|name| format!("{}::{name}", self.module.ident()))
+    }
+
+    /// Whether the service defines something of this name.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.all.contains(name)
     }
 }

@@ -1,10 +1,10 @@
 //! Fields as members of a struct.
 
 use super::attribute::{Attribute, literal};
-use super::names::ident;
 use super::scope::Scope;
 use super::view::{MemberView, docs};
 use restwell_model::language::{self, InRust, KeyShape, KeySpec, RustType, TypeClass};
+use restwell_model::names::rust::ident;
 use restwell_model::{Field, Type, names};
 use serde::Serialize;
 use serde_json::Value;
@@ -24,18 +24,18 @@ fn member(field: &Field, is_optional: bool, scope: &mut Scope<'_>) -> MemberView
         docs: docs(field.description.as_deref()),
         attribute: attribute(field, is_optional),
         name: ident(&field.name),
-        ty: if is_optional { format!("Option<{ty}>") } else { ty },
+        ty: if is_optional { format!("{}<{ty}>", scope.prelude("Option")) } else { ty },
     }
 }
 
 fn type_name(ty: &Type, scope: &mut Scope<'_>) -> String {
     match ty.class() {
         TypeClass::Scalar(scalar) => match scalar.rust {
-            RustType::Prelude(name) => name.to_owned(),
-            RustType::Library(name) => scope.library(name).to_owned(),
+            RustType::Prelude(name) => scope.prelude(name),
+            RustType::Library(name) => scope.library(name),
         },
         TypeClass::Ref(to) => format!("{}<{}>", scope.library("Ref"), scope.definition(to)),
-        TypeClass::Array(items) => format!("Vec<{}>", type_name(items, scope)),
+        TypeClass::Array(items) => format!("{}<{}>", scope.prelude("Vec"), type_name(items, scope)),
         TypeClass::Named(name) => scope.definition(name),
     }
 }

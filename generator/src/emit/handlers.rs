@@ -2,11 +2,12 @@
 
 use super::command::Structs;
 use super::documents::Document;
-use super::names::{Module, ident};
+use super::names::Module;
 use super::view::{MethodView, TraitView, docs};
 use super::{NotRust, layout};
 use crate::project::Starter;
 use askama::Template;
+use restwell_model::names::rust::ident;
 use restwell_model::{Checked, Command, Resource};
 
 /// The folder of the hand-written command handlers, relative to the crate.
@@ -14,10 +15,10 @@ pub const COMMANDS_FOLDER: &str = "src/commands";
 /// The module that contains the handlers.
 pub const COMMANDS_ROOT: &str = "src/commands/mod.rs";
 
-/// The trait of a resource's commands, without the commands that are only announced; `None` if there are no others.
-pub(super) fn view(resource: &Resource, structs: &[Structs], name: &str) -> Option<TraitView> {
-    let methods: Vec<_> = ready(resource, structs).map(|(command, structs)| method(command, structs)).collect();
-    (!methods.is_empty()).then(|| TraitView { resource: resource.name.clone(), name: name.to_owned(), methods })
+/// The trait of a resource's commands, without the commands that are only announced.
+pub(super) fn view(resource: &Resource, structs: &[Structs], name: String, result: String) -> TraitView {
+    let methods = ready(resource, structs).map(|(command, structs)| method(command, structs)).collect();
+    TraitView { resource: resource.name.clone(), name, result, methods }
 }
 
 /// The commands that need a handler.
@@ -50,7 +51,7 @@ pub(super) fn starters(
     let mut starters = Vec::new();
     let mut modules = Vec::new();
     for document in documents {
-        let Some(handlers) = document.handlers() else { continue };
+        let Some(handlers) = document.starter() else { continue };
         let module = &document.module;
         modules.push(Module::ident(module));
         let path = format!("{COMMANDS_FOLDER}/{}.rs", module.file());
@@ -65,7 +66,15 @@ pub(super) fn starters(
             .chain([handlers.name.clone()])
             .collect();
         types.sort_unstable();
-        let text = HandlersRs { module: module.ident(), types, handlers }.render();
+        let text = HandlersRs {
+            module: module.ident(),
+            call: OuterName::of("restwell", "Call", &types),
+            rejection: OuterName::of("restwell", "Rejection", &types),
+            commands: OuterName::of("super", "Commands", &types),
+            types,
+            handlers,
+        };
+        let text = text.render();
         starters.push(Starter { text: layout::source(&path, text)?.trim_start().to_owned(), path });
     }
     if !modules.is_empty() {
@@ -89,7 +98,12 @@ pub fn commands_root(title: &str, modules: &[String]) -> Result<String, NotRust>
 #[template(path = "project/handlers.rs.txt")]
 struct HandlersRs {
     module: String,
+    /// What is imported from that module.
     types: Vec<String>,
+    call: OuterName,
+    rejection: OuterName,
+    /// The type that has the handlers.
+    commands: OuterName,
     handlers: TraitView,
 }
 
@@ -98,4 +112,17 @@ struct HandlersRs {
 struct CommandsRs<'a> {
     title: &'a str,
     modules: &'a [String],
+}
+
+/// A name from outside of the generated code: imported, or written with its path where a type of a command has it.
+struct OuterName {
+    written: String,
+    is_imported: bool,
+}
+
+impl OuterName {
+    fn of(path: &str, name: &str, types: &[String]) -> Self {
+        let is_imported = !types.iter().any(|it| it == name);
+        Self { written: if is_imported { name.to_owned() } else { format!("{path}::{name}") }, is_imported }
+    }
 }

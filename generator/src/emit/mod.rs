@@ -25,7 +25,6 @@ use askama::Template;
 use documents::Document;
 pub use handlers::{COMMANDS_FOLDER, COMMANDS_ROOT, commands_root};
 use restwell_model::Checked;
-pub(crate) use shared::fallback_of;
 use std::fmt;
 
 /// The folder of the generated files, relative to the crate.

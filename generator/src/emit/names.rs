@@ -1,36 +1,12 @@
-//! Names in Rust: escaped keywords, and module names that are valid as file names.
+//! The words of attributes, and the modules of documents.
 
-use restwell_model::names;
-
-/// The keywords of Rust, strict and reserved, that `r#` escapes.
-const KEYWORDS: [&str; 48] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
-    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
-    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
-
-/// What no module of the generated code may be called: its own root, the library, and what `r#` cannot escape.
-const NO_MODULES: [&str; 5] = ["crate", "mod", "restwell", "self", "super"];
-
-/// A name of the model as an identifier in snake_case.
-pub(super) fn ident(name: &str) -> String {
-    escaped(names::snake(name))
-}
+use restwell_model::names::rust;
 
 /// A word of an attribute: bare where it is an identifier, else a text.
 pub(super) fn word(name: &str) -> String {
     let is_ident = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) && !name.is_empty();
-    let is_bare = is_ident && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_keyword(name);
+    let is_bare = is_ident && !name.starts_with(|c: char| c.is_ascii_digit()) && rust::escaped(name) == name;
     if is_bare { name.to_owned() } else { format!("{name:?}") }
-}
-
-fn escaped(name: String) -> String {
-    if is_keyword(&name) { format!("r#{name}") } else { name }
-}
-
-fn is_keyword(name: &str) -> bool {
-    KEYWORDS.binary_search(&name).is_ok()
 }
 
 /// The module of a document.
@@ -40,8 +16,7 @@ pub(super) struct Module(String);
 impl Module {
     /// The module of the document that defines a name.
     pub(super) fn of(name: &str) -> Self {
-        let name = names::snake(name);
-        Self(if NO_MODULES.contains(&name.as_str()) { format!("{name}_") } else { name })
+        Self(rust::module(name))
     }
 
     /// The file's name without its extension.
@@ -51,7 +26,7 @@ impl Module {
 
     /// The module in Rust.
     pub(super) fn ident(&self) -> String {
-        escaped(self.0.clone())
+        rust::escaped(&self.0)
     }
 }
 
@@ -60,23 +35,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_are_sorted_for_the_search() {
-        assert!(KEYWORDS.is_sorted());
-    }
-
-    #[test]
-    fn keywords_are_escaped_and_other_words_are_not() {
-        assert_eq!(ident("type"), "r#type");
-        assert_eq!(ident("buyNow"), "buy_now");
+    fn words_that_are_no_identifiers_are_texts() {
         assert_eq!(word("sale"), "sale");
-        assert_eq!(word("pre-sale"), "\"pre-sale\"");
-        assert_eq!(word("ref"), "\"ref\"");
+        for name in ["pre-sale", "ref", "self", "2nd"] {
+            assert_eq!(word(name), format!("{name:?}"));
+        }
     }
 
     #[test]
-    fn no_module_takes_the_place_of_the_root() {
-        assert_eq!(Module::of("Mod").file(), "mod_");
-        assert_eq!(Module::of("Type").ident(), "r#type");
-        assert_eq!(Module::of("Type").file(), "type");
+    fn a_keyword_is_a_file_and_an_escaped_module() {
+        assert_eq!((Module::of("Type").file(), Module::of("Type").ident()), ("type", "r#type".to_owned()));
+        assert_eq!((Module::of("Std").file(), Module::of("Std").ident()), ("std_", "std_".to_owned()));
     }
 }

@@ -6,22 +6,39 @@
 use super::attribute::{Attribute, are_default, literal};
 use super::command::Structs;
 use super::field;
-use super::names::{ident, word};
+use super::names::word;
 use super::scope::Scope;
+use super::shared::Draft;
 use super::view::{DeriveKind, StructView, docs};
+use restwell_model::names::rust::ident;
 use restwell_model::{Resource, Search, Version, View, names};
+use std::collections::BTreeSet;
 
-pub(super) fn view(resource: &Resource, commands: &[Structs], scope: &mut Scope<'_>) -> StructView {
+pub(super) fn view(
+    resource: &Resource,
+    commands: &[Structs],
+    (all, taken_drafts): (&BTreeSet<&str>, &BTreeSet<String>),
+    scope: &mut Scope<'_>,
+) -> StructView {
+    let mut attribute = attribute(resource, commands);
+    attribute.brought(&resource.name, all, &[names::QUERY, names::SORT]);
+    attribute.without_draft(self::draft(resource, taken_drafts) == Draft::Taken);
     StructView {
         docs: docs(resource.description.as_deref()),
         kind: DeriveKind::Resource,
-        attribute: attribute(resource, commands),
+        derive: scope.library(DeriveKind::Resource.derive()),
+        attribute: attribute.finish(),
         name: resource.name.clone(),
         members: field::members(&resource.fields, |field| resource.may_be_null(field), scope),
     }
 }
 
-fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
+/// The draft that the derive of a resource brings.
+pub(super) fn draft(resource: &Resource, taken: &BTreeSet<String>) -> Draft {
+    Draft::of(&resource.name, resource.fields.iter().map(|field| resource.has_to_be_given(field)), taken)
+}
+
+fn attribute(resource: &Resource, commands: &[Structs]) -> Attribute {
     let mut attribute = Attribute::default();
     let default_plural = names::plural_path(&resource.name);
     attribute.text("plural", Some(&resource.plural).filter(|plural| **plural != default_plural));
@@ -61,7 +78,7 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Option<String> {
     attribute.text("renamed_from", resource.renamed_from.as_ref());
     attribute.formerly(resource.formerly.as_ref());
     attribute.allow(&resource.allow);
-    attribute.finish()
+    attribute
 }
 
 /// `sale, path = "/sale/offers", operations(list)`

@@ -5,6 +5,7 @@ use super::documents::Document;
 use super::messages;
 use super::view::{ModuleView, RegisteredView, RootView, SubjectsView};
 use crate::messages::LanguageMessages;
+use restwell_model::names::rust;
 use restwell_model::{Checked, Field, Type, UserSubjects};
 use std::collections::BTreeSet;
 
@@ -28,6 +29,7 @@ pub(super) fn view(
         allow: service.allow.iter().map(|(change, reason)| (literal(change), literal(reason))).collect(),
         resources: resources.collect(),
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
+        parameter: rust::brought("C", "", |name| documents.iter().any(|it| it.is_defined(name))),
         others: unreached(service),
         messages: messages.iter().map(messages::view).collect(),
         migrations: migrations.iter().map(|name| literal(name)).collect(),
@@ -45,7 +47,7 @@ fn subjects(subjects: &UserSubjects) -> SubjectsView {
 fn registered(service: &Checked, document: &Document<'_>) -> Option<RegisteredView> {
     let name = document.resource?.name.clone();
     let is_users = service.users.as_ref() == Some(&name);
-    Some(RegisteredView { name, is_users, has_handlers: document.handlers().is_some() })
+    Some(RegisteredView { name, is_users, has_handlers: document.handlers_name().is_some() })
 }
 
 /// The enums and objects that no resource leads to: these must be registered by themselves.

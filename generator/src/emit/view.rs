@@ -24,6 +24,8 @@ pub(super) struct DocumentView {
 pub(super) struct TraitView {
     pub(super) resource: String,
     pub(super) name: String,
+    /// The path of the type of outcomes.
+    pub(super) result: String,
     pub(super) methods: Vec<MethodView>,
 }
 
@@ -43,6 +45,8 @@ pub(super) struct StructView {
     /// A literal for each line.
     pub(super) docs: Vec<String>,
     pub(super) kind: DeriveKind,
+    /// The path of the derive.
+    pub(super) derive: String,
     pub(super) attribute: Option<String>,
     pub(super) name: String,
     pub(super) members: Vec<MemberView>,
@@ -87,11 +91,13 @@ impl DeriveKind {
 #[template(path = "enum.rs.txt")]
 pub(super) struct EnumView {
     pub(super) docs: Vec<String>,
+    /// The path of the derive.
+    pub(super) derive: String,
     pub(super) attribute: Option<String>,
     pub(super) name: String,
     pub(super) variants: Vec<VariantView>,
-    /// The variant that takes all other values.
-    pub(super) fallback: String,
+    /// The variant that takes all other values, and its type.
+    pub(super) fallback: (String, String),
 }
 
 /// One value of an enum.
@@ -118,6 +124,8 @@ pub(super) struct RootView {
     pub(super) resources: Vec<RegisteredView>,
     /// The traits of commands that are to be written, with their modules.
     pub(super) handlers: Vec<String>,
+    /// The parameter for the type that implements them.
+    pub(super) parameter: String,
     /// Definitions that no resource leads to.
     pub(super) others: Vec<String>,
     pub(super) messages: Vec<MessagesView>,

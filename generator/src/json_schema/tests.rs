@@ -100,7 +100,7 @@ impl Judge {
         documents.push(read(&text(document)));
         let interpreted = interpret(&documents, true);
         let faults = Checked::new(interpreted.service).err().unwrap_or_default();
-        let errors = faults.into_iter().filter(|fault| fault.code.severity() == Severity::Error);
+        let errors = faults.into_iter().filter(|fault| fault.severity == Severity::Error);
         (interpreted.diagnostics.is_empty(), errors.collect())
     }
 

@@ -192,6 +192,23 @@ fn exits_are_0_when_right_1_when_wrong_and_2_when_misused() {
 }
 
 #[test]
+fn warnings_are_errors_where_they_are_denied() {
+    let dir = project();
+    let note = "resource: Note\noperations: { get: }\nfields:\n  days: { type: integer }\n";
+    fs::write(dir.path().join("schemas/note.yaml"), note).unwrap();
+    let output = restwell(dir.path(), &["check"]);
+    assert_eq!(code(&output), 0);
+    assert!(stderr(&output).contains("warning[singular-field]"), "{}", stderr(&output));
+    let output = restwell(dir.path(), &["check", "--deny-warnings"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("error[singular-field]"), "{}", stderr(&output));
+    fs::write(dir.path().join("schemas/note.yaml"), note.replace("days", "day")).unwrap();
+    fs::write(dir.path().join("schemas/offer.yaml"), OFFER.replace("fields", "operations: { get: }\nfields")).unwrap();
+    let output = restwell(dir.path(), &["check", "--deny-warnings"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
+#[test]
 fn json_is_one_object_a_line_without_colours_and_summaries() {
     let dir = project();
     fs::write(dir.path().join("schemas/note.yaml"), "resource: Note\nfeilds: {}\nplurall: notes\n").unwrap();

@@ -1,6 +1,8 @@
 //! What is generated: `golden/<name>/schemas/*.yaml` and `golden/<name>/expected/`. `RESTWELL_UPDATE=1` rewrites it.
 
 use super::common;
+use restwell_generator::emit::starters;
+use restwell_generator::project::Starter;
 use restwell_generator::{Generated, compile, emit};
 use std::path::Path;
 
@@ -17,6 +19,19 @@ fn each_golden_comes_out_as_expected() {
         for Generated { path, text } in generate(&golden) {
             let below = path.strip_prefix(restwell_generator::emit::OUTPUT_FOLDER).unwrap().trim_start_matches('/');
             wrong.extend(common::compare(&text, &golden.join("expected").join(below)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_golden_with_commands_gets_their_starter_files() {
+    let mut wrong = Vec::new();
+    for golden in common::folders(&common::tests("golden")).into_iter().filter(|it| it.join("commands").exists()) {
+        let compiled = compile(&common::schemas(&golden));
+        let (service, origins) = compiled.service.unwrap();
+        for Starter { path, text } in starters(&service, &origins, |_| true).unwrap() {
+            wrong.extend(common::compare(&text, &golden.join(path.trim_start_matches("src/"))));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -22,3 +22,7 @@ mod same_model;
 mod saves;
 #[cfg(feature = "serve")]
 mod serve;
+mod taken_names;
+
+// the starter files of handlers name the generated code so
+use same_model::golden::taken_names as generated;

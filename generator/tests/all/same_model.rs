@@ -6,13 +6,15 @@ use super::common;
 /// The generated code of the goldens, as a service would have it.
 #[allow(dead_code, unreachable_pub, unused_imports, reason = "only the descriptions are asked for")]
 #[path = "../golden"]
-mod golden {
+pub(crate) mod golden {
     #[path = "awkward-names/expected/mod.rs"]
     pub(crate) mod awkward_names;
     #[path = "every-key/expected/mod.rs"]
     pub(crate) mod every_key;
     #[path = "nothing-yet/expected/mod.rs"]
     pub(crate) mod nothing_yet;
+    #[path = "taken-names/expected/mod.rs"]
+    pub(crate) mod taken_names;
 }
 
 /// Commands without handlers.
@@ -94,6 +96,11 @@ fn every_key_of_the_language_survives() {
 #[test]
 fn names_that_rust_has_survive() {
     assert_same("awkward-names", golden::awkward_names::service(Unwritten));
+}
+
+#[test]
+fn names_that_types_of_rust_and_of_the_library_have_survive() {
+    assert_same("taken-names", golden::taken_names::service(super::taken_names::starters::Commands::default()));
 }
 
 #[test]

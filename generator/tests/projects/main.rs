@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod names;
 mod new_project;
 #[cfg(unix)]
 mod tutorial;

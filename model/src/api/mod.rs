@@ -43,7 +43,7 @@ pub use parameters::{
 pub use path::{PathId, PathIdKind, PathItem, PathSubject};
 pub use responses::{HttpResponse, ResponseCase};
 pub use schemas::{Representation, SchemaKey};
-pub use system::{RESERVED_PATHS, SystemEndpoint};
+pub use system::SystemEndpoint;
 pub use values::{ArrayBounds, FilledBy, Property, ValueType};
 
 use crate::check::Checked;

@@ -34,17 +34,6 @@ pub enum SystemEndpoint {
     Docs,
 }
 
-/// The first words of paths that no resource can have: the system endpoints, and one that is kept free.
-pub const RESERVED_PATHS: [&str; SystemEndpoint::ALL.len() + 1] = {
-    let mut paths = ["/console"; SystemEndpoint::ALL.len() + 1];
-    let mut index = 0;
-    while index < SystemEndpoint::ALL.len() {
-        paths[index] = SystemEndpoint::ALL[index].path();
-        index += 1;
-    }
-    paths
-};
-
 impl SystemEndpoint {
     /// Every one that is served.
     pub const ALL: [Self; 9] = [
@@ -66,7 +55,7 @@ impl SystemEndpoint {
         Self::ALL.into_iter().find(|endpoint| endpoint.path() == path).or_else(|| is_file().then_some(Self::Docs))
     }
 
-    /// The path.
+    /// The path. A resource may have it too.
     #[must_use]
     pub const fn path(self) -> &'static str {
         match self {

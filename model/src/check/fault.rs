@@ -1,6 +1,6 @@
 //! A fault in a description: what is wrong, where, and what to write instead.
 
-use crate::check::FaultCode;
+use crate::check::{FaultCode, Severity};
 use crate::condition::{Mistake, MistakeCode};
 use std::fmt;
 use std::ops::Range;
@@ -11,6 +11,8 @@ use std::ops::Range;
 pub struct Fault {
     /// The broken rule.
     pub code: FaultCode,
+    /// Whether it refuses the description: as the rule says, or a warning where the fault is a guess.
+    pub severity: Severity,
     /// The place of the fault.
     pub at: ModelPath,
     /// The bytes of the text at the place, where the fault is in a part of it: of a condition.
@@ -27,7 +29,15 @@ impl Fault {
     /// A fault at a place.
     #[must_use]
     pub fn new(code: FaultCode, at: ModelPath, message: impl Into<String>) -> Self {
-        Self { code, at, within: None, also: Vec::new(), message: message.into(), help: None }
+        Self {
+            code,
+            severity: code.severity(),
+            at,
+            within: None,
+            also: Vec::new(),
+            message: message.into(),
+            help: None,
+        }
     }
 
     /// A mistake in the condition at a place.
@@ -42,6 +52,13 @@ impl Fault {
             MistakeCode::ImpossibleValue => FaultCode::ConditionValue,
         };
         Self { within: Some(mistake.span), help: mistake.help, ..Self::new(code, at, mistake.message) }
+    }
+
+    /// Makes it a warning: the rule cannot be certain here.
+    #[must_use]
+    pub fn guess(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
     }
 
     /// Adds what to write instead.

@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::{Fault, FaultCode};
 use crate::field::{Field, Type};
-use crate::names;
+use crate::names::{self, head::NumberVerdict};
 use crate::resource::Resource;
 use crate::service::{Enum, Object, Service};
 use std::collections::HashMap;
@@ -55,7 +55,11 @@ impl<'a> DefinitionIndex<'a> {
             let is_allowed = |code: FaultCode| resource.allow.contains_key(code.code());
             let right = match names::is_pascal(name) {
                 false if !is_allowed(FaultCode::PascalCase) => names::pascal(name),
-                true if !names::is_singular(name) && !is_allowed(FaultCode::SingularName) => names::singular(name),
+                true if names::head::of_definition(name) == NumberVerdict::Wrong
+                    && !is_allowed(FaultCode::SingularName) =>
+                {
+                    names::singular(name)
+                }
                 _ => continue,
             };
             let is_known = self.definitions.contains_key(right.as_str());

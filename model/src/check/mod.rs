@@ -47,7 +47,7 @@ impl Checked {
         announcement::note(&mut service);
         let candidate = Self { service, warnings: Vec::new() };
         let faults = faults_of(&candidate);
-        if faults.iter().any(|fault| fault.code.severity() == Severity::Error) {
+        if faults.iter().any(|fault| fault.severity == Severity::Error) {
             return Err(faults);
         }
         Ok(Self { warnings: faults, ..candidate })
@@ -197,7 +197,7 @@ fn faults_of(candidate: &Checked) -> Vec<Fault> {
     let mut exemptions = Exemptions::of_service(service);
     exemptions.suppress(&mut faults);
     exemptions.push_unused(&mut faults);
-    if faults.iter().any(|fault| fault.code.severity() == Severity::Error) {
+    if faults.iter().any(|fault| fault.severity == Severity::Error) {
         // who has access is asked once the rest is right
         faults.retain(|fault| fault.code != FaultCode::OpenWrites);
     }

@@ -91,7 +91,7 @@ fn remake(table: &TableMove) -> (Vec<String>, Vec<NamedIndex>) {
     let statements = vec![
         Dialect::Sqlite.create_table(&Table { name: between, ..table.new.clone() }),
         format!(
-            "INSERT INTO {made} ({})\nSELECT {}\nFROM {name} ORDER BY rowid",
+            "INSERT INTO {made} ({})\nSELECT {}\nFROM {name} ORDER BY _rowid_",
             columns.join(", "),
             values.join(", ")
         ),

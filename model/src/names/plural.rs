@@ -5,151 +5,14 @@
 //! with the compilation of all its rules, which was most of a start's work: of words whose ending says it all, it is
 //! not asked.
 
+mod words;
+
 use pluralizer::pluralize;
-
-/// Words that are their own plural.
-const UNCOUNTABLE: &[&str] = &[
-    "arrears",
-    "data",
-    "earnings",
-    "economics",
-    "feedback",
-    "goods",
-    "info",
-    "logistics",
-    "mathematics",
-    "means",
-    "media",
-    "merchandise",
-    "metadata",
-    "physics",
-    "politics",
-    "proceeds",
-    "progress",
-    "savings",
-    "species",
-    "staff",
-    "statistics",
-    "whereabouts",
-];
-
-/// Singular words in `s` that would pass for plurals. Their own plural adds `es`.
-const SINGULAR_IN_S: &[&str] = &[
-    "always", "atlas", "aws", "bias", "bios", "bps", "canvas", "chaos", "cms", "cosmos", "css", "dns", "ethos", "fps",
-    "gas", "gps", "has", "https", "ios", "kbps", "lens", "macos", "mbps", "nas", "os", "pos", "redis", "sas", "sms",
-    "tls", "trellis", "ups",
-];
-
-/// Singular and plural where `pluralizer` errs in one direction or the other.
-const IRREGULAR: &[(&str, &str)] = &[
-    ("agenda", "agendas"),
-    ("axis", "axes"),
-    ("cache", "caches"),
-    ("cpu", "cpus"),
-    ("ellipsis", "ellipses"),
-    ("embassy", "embassies"),
-    ("excuse", "excuses"),
-    ("fuse", "fuses"),
-    ("german", "germans"),
-    ("gpu", "gpus"),
-    ("guru", "gurus"),
-    ("headache", "headaches"),
-    ("hierarchy", "hierarchies"),
-    ("hoodie", "hoodies"),
-    ("mosquito", "mosquitoes"),
-    ("niche", "niches"),
-    ("oasis", "oases"),
-    ("omen", "omens"),
-    ("poi", "pois"),
-    ("prairie", "prairies"),
-    ("regimen", "regimens"),
-    ("roman", "romans"),
-    ("safari", "safaris"),
-    ("saga", "sagas"),
-    ("schema", "schemas"),
-    ("selfie", "selfies"),
-    ("shaman", "shamans"),
-    ("sku", "skus"),
-    ("specimen", "specimens"),
-    ("talisman", "talismans"),
-    ("uri", "uris"),
-    ("veto", "vetoes"),
-    ("virus", "viruses"),
-    ("zero", "zeroes"),
-];
-
-/// Plurals without an `s`. `pluralizer` sees many more (`nova` is not the plural of a `novum`).
-const PLURAL_WITHOUT_S: &[&str] = &[
-    "addenda",
-    "algae",
-    "alumni",
-    "automata",
-    "bacilli",
-    "bacteria",
-    "cacti",
-    "children",
-    "criteria",
-    "curricula",
-    "dice",
-    "errata",
-    "feet",
-    "foci",
-    "fungi",
-    "geese",
-    "genera",
-    "grandchildren",
-    "lice",
-    "loci",
-    "men",
-    "mice",
-    "nuclei",
-    "oxen",
-    "people",
-    "phenomena",
-    "radii",
-    "salesmen",
-    "salespeople",
-    "schemata",
-    "stimuli",
-    "strata",
-    "syllabi",
-    "teeth",
-    "vertebrae",
-    "women",
-];
-
-/// Words in `d`, `g`, `k`, `l`, `p`, `r` or `t` that `pluralizer` gives no `s`.
-const NO_ADDED_S: &[&str] = &[
-    "adulthood",
-    "aid",
-    "aircraft",
-    "alcohol",
-    "blood",
-    "butter",
-    "carp",
-    "clothing",
-    "cod",
-    "elk",
-    "equipment",
-    "feet",
-    "flounder",
-    "foot",
-    "her",
-    "homework",
-    "housework",
-    "labour",
-    "mackerel",
-    "mail",
-    "mud",
-    "our",
-    "personnel",
-    "shrimp",
-    "that",
-    "their",
-    "trout",
-    "whiting",
-    "wildebeest",
-];
+use words::{
+    F_ADDS_S, HARD_CH, IRREGULAR, NO_ADDED_S, OTHER_PLURALS, PLURAL_ENDINGS_WITHOUT_S, PLURAL_IN_AE, PLURAL_WITHOUT_S,
+    SES_OF_SIS, SINGULAR_ENDINGS_IN_S, SINGULAR_IN_IE, SINGULAR_IN_MEN, SINGULAR_IN_OE, SINGULAR_IN_S, UNCOUNTABLE,
+    UNCOUNTABLE_ENDINGS,
+};
 
 /// The name with its last word in the plural: `Person` → `People`. A plural stays as it is.
 pub(super) fn plural(name: &str) -> String {
@@ -175,14 +38,16 @@ pub fn is_singular(name: &str) -> bool {
 }
 
 fn plural_word(word: &str) -> String {
-    if UNCOUNTABLE.contains(&word) || IRREGULAR.iter().any(|(_, plural)| *plural == word) {
+    if is_uncountable(word) || singular_of_known(word).is_some() {
         word.to_owned()
     } else if let Some((_, plural)) = IRREGULAR.iter().find(|(singular, _)| *singular == word) {
         (*plural).to_owned()
-    } else if SINGULAR_IN_S.contains(&word) {
+    } else if is_singular_in_s(word) {
         format!("{word}es")
-    } else if has_plural_ending(word) {
+    } else if has_plural_ending(word) || is_plural_without_s(word) {
         word.to_owned()
+    } else if let Some(plural) = plural_by_ending(word) {
+        plural
     } else if adds_s(word) {
         format!("{word}s")
     } else {
@@ -191,16 +56,37 @@ fn plural_word(word: &str) -> String {
 }
 
 fn singular_word(word: &str) -> String {
-    let is_in_s = |word: &str| SINGULAR_IN_S.contains(&word);
-    if let Some((singular, _)) = IRREGULAR.iter().find(|(_, plural)| *plural == word) {
-        (*singular).to_owned()
-    } else if UNCOUNTABLE.contains(&word) || is_in_s(word) || !may_be_plural(word) || has_singular_ending(word) {
-        word.to_owned()
-    } else if let Some(singular) = word.strip_suffix("es").filter(|word| is_in_s(word)) {
+    if let Some(singular) = singular_of_known(word) {
         singular.to_owned()
+    } else if is_uncountable(word) || is_singular_in_s(word) || !may_be_plural(word) || has_singular_ending(word) {
+        word.to_owned()
+    } else if let Some(singular) = word.strip_suffix("es").filter(|word| is_singular_in_s(word)) {
+        singular.to_owned()
+    } else if let Some(singular) = singular_by_ending(word) {
+        singular
     } else {
         pluralize(word, 1, false)
     }
+}
+
+/// Whether a word is its own plural.
+fn is_uncountable(word: &str) -> bool {
+    UNCOUNTABLE.contains(&word) || UNCOUNTABLE_ENDINGS.iter().any(|end| word.len() > end.len() && word.ends_with(end))
+}
+
+/// Whether a word in `s` is a singular: `canvas`, `metropolis`, `arthritis`.
+fn is_singular_in_s(word: &str) -> bool {
+    word.ends_with('s') && (SINGULAR_IN_S.contains(&word) || ends_with_any(word, SINGULAR_ENDINGS_IN_S))
+}
+
+/// The singular of a plural that is in a table.
+fn singular_of_known(word: &str) -> Option<&'static str> {
+    let irregular = IRREGULAR.iter().find(|(_, plural)| *plural == word).map(|(singular, _)| *singular);
+    irregular.or_else(|| OTHER_PLURALS.iter().find(|(plural, _)| *plural == word).map(|(_, singular)| *singular))
+}
+
+fn ends_with_any(word: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|end| word.ends_with(end))
 }
 
 /// Whether a word that is in no table is a plural by its ending alone: `offers`, `images`.
@@ -210,11 +96,69 @@ fn has_plural_ending(word: &str) -> bool {
     is_regular && !["its", "yes"].contains(&word)
 }
 
+/// Whether a word is a plural without an `s`: `people`, `grandchildren`, `firemen`, `larvae`.
+fn is_plural_without_s(word: &str) -> bool {
+    PLURAL_WITHOUT_S.contains(&word)
+        || ends_with_any(word, PLURAL_ENDINGS_WITHOUT_S)
+        || word.ends_with("men") && !SINGULAR_IN_MEN.contains(&word)
+        || PLURAL_IN_AE.contains(&word)
+}
+
 /// Whether the plural of a word that is in no other table adds an `s` by its ending alone: `order`, `product`.
 fn adds_s(word: &str) -> bool {
     let is_regular = word.ends_with(['d', 'g', 'k', 'l', 'p', 'r', 't']);
     let is_irregular = ["child", "deer", "sheep"].iter().any(|end| word.ends_with(end));
     is_regular && !is_irregular && !NO_ADDED_S.contains(&word)
+}
+
+/// The plural by an ending that `pluralizer` does not know.
+fn plural_by_ending(word: &str) -> Option<String> {
+    if SINGULAR_IN_MEN.contains(&word) || ends_with_any(word, HARD_CH) || F_ADDS_S.contains(&word) {
+        return Some(format!("{word}s"));
+    }
+    if let Some(stem) = word.strip_suffix("foot").or_else(|| word.strip_suffix("tooth")) {
+        let ending = if word.ends_with("foot") { "feet" } else { "teeth" };
+        return Some(format!("{stem}{ending}"));
+    }
+    match word.strip_suffix('z') {
+        // `quiz`, `fez`: a short word doubles it
+        Some("qui" | "whi" | "fe" | "bi") => Some(format!("{word}zes")),
+        Some(_) => Some(format!("{word}es")),
+        None => None,
+    }
+}
+
+/// The singular by an ending that `pluralizer` does not know.
+fn singular_by_ending(word: &str) -> Option<String> {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| !stem.is_empty()) {
+        let in_ie = &word[..word.len() - 1];
+        let is_short = stem.len() == 1; // `pies`, `ties`
+        let ending = if is_short || SINGULAR_IN_IE.contains(&in_ie) { "ie" } else { "y" };
+        return Some(format!("{stem}{ending}"));
+    }
+    if let Some(stem) = word.strip_suffix("oes") {
+        let in_oe = &word[..word.len() - 1];
+        let is_in_oe = in_oe.ends_with("shoe") || SINGULAR_IN_OE.contains(&in_oe);
+        return Some(format!("{stem}{}", if is_in_oe { "oe" } else { "o" }));
+    }
+    if let Some(stem) = word.strip_suffix("feet") {
+        return Some(format!("{stem}foot"));
+    }
+    if let Some(stem) = word.strip_suffix("teeth") {
+        return Some(format!("{stem}tooth"));
+    }
+    if let Some(in_a) = word.strip_suffix('e').filter(|stem| stem.ends_with('a')) {
+        return Some(in_a.to_owned());
+    }
+    if ends_with_any(word, SES_OF_SIS) {
+        return Some(format!("{}is", &word[..word.len() - 2]));
+    }
+    let stem = word.strip_suffix("es")?;
+    if let Some(short) = ["quizz", "whizz", "fezz", "bizz"].iter().find(|it| **it == stem) {
+        return Some(short[..short.len() - 1].to_owned());
+    }
+    let is_in_z = stem.ends_with("tz") || stem == "topaz";
+    is_in_z.then(|| stem.to_owned())
 }
 
 /// Whether a word in `s` that is in no table is a singular by its ending alone: `address`, `status`.
@@ -227,7 +171,7 @@ fn has_singular_ending(word: &str) -> bool {
 /// What has no `s` is not asked about, and no `axis` or `basis`, which `pluralizer` would shorten.
 fn may_be_plural(word: &str) -> bool {
     let is_singular_in_is = word.ends_with("sis") || word == "axis";
-    word.ends_with('s') && !is_singular_in_is || PLURAL_WITHOUT_S.contains(&word)
+    word.ends_with('s') && !is_singular_in_is || is_plural_without_s(word)
 }
 
 /// The name with its last word, without the digits behind it, changed: the word is given in lower case, and a capital
@@ -352,6 +296,51 @@ mod tests {
         for word in NO_ADDED_S.iter().chain(&["child", "grandchild", "reindeer", "sheep"]) {
             assert!(!adds_s(word), "{word}");
             assert_ne!(pluralize(word, 2, false), format!("{word}s"));
+        }
+    }
+
+    /// Of each ending that has a rule of its own, and of each table, some words. `bench/plurals.py` compares all nouns
+    /// of a dictionary.
+    #[test]
+    fn an_ending_has_its_plural() {
+        let words = "waltz:waltzes topaz:topazes quartz:quartzes blitz:blitzes buzz:buzzes fez:fezzes quiz:quizzes \
+            gulf:gulfs oaf:oafs calf:calves shelf:shelves wolf:wolves loaf:loaves roof:roofs chief:chiefs proof:proofs \
+            olive:olives bivalve:bivalves salve:salves epoch:epochs monarch:monarchs patriarch:patriarchs tech:techs \
+            stomach:stomachs eunuch:eunuchs loch:lochs arch:arches march:marches speech:speeches branch:branches \
+            avalanche:avalanches quiche:quiches niche:niches peach:peaches coach:coaches beach:beaches \
+            fireman:firemen spokeswoman:spokeswomen human:humans ottoman:ottomans abdomen:abdomens stamen:stamens \
+            grandchild:grandchildren salesperson:salespeople clubfoot:clubfeet eyetooth:eyeteeth goose:geese \
+            daisy:daisies monarchy:monarchies sympathy:sympathies prophecy:prophecies cookie:cookies calorie:calories \
+            pie:pies tie:ties zombie:zombies toe:toes shoe:shoes canoe:canoes hero:heroes potato:potatoes photo:photos \
+            pelvis:pelvises metropolis:metropolises epidermis:epidermises iris:irises mantis:mantises fracas:fracases \
+            summons:summonses muse:muses recluse:recluses excuse:excuses toga:togas bodega:bodegas sari:saris gnu:gnus \
+            nova:novas tuna:tunas diocese:dioceses premise:premises pose:poses posse:posses dose:doses rose:roses \
+            money:monies";
+        for pair in words.split_whitespace() {
+            let (one, many) = pair.split_once(':').unwrap();
+            assert_eq!((plural(one).as_str(), singular(many).as_str()), (many, one));
+            assert_eq!((plural(many).as_str(), singular(one).as_str()), (many, one));
+        }
+    }
+
+    #[test]
+    fn a_second_plural_is_known_too() {
+        let words = "larvae:larva nebulae:nebula thromboses:thrombosis neuroses:neurosis metamorphoses:metamorphosis \
+            metastases:metastasis dialyses:dialysis nemeses:nemesis vortices:vortex helices:helix apices:apex \
+            quanta:quantum phyla:phylum optima:optimum papyri:papyrus haloes:halo fiascoes:fiasco syllabuses:syllabus";
+        for pair in words.split_whitespace() {
+            let (many, one) = pair.split_once(':').unwrap();
+            assert_eq!(singular(many), one);
+            assert!(is_plural(many) && !is_singular(many), "{many}");
+        }
+    }
+
+    #[test]
+    fn mass_nouns_are_their_own_plural() {
+        let words = "furniture luggage baggage jewelry cutlery machinery stationery footwear glassware malware \
+            software hardware livestock poultry cattle knowledge weather arthritis megahertz biceps staff feedback equipment";
+        for word in words.split_whitespace() {
+            assert!(is_singular(word) && is_plural(word), "{word}");
         }
     }
 

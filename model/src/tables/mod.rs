@@ -348,8 +348,8 @@ fn column_in(slots: &[Slot], name: &str) -> Option<usize> {
     }
 }
 
-/// The table's name: the plural in snake case.
+/// The table's name: the plural in snake case, unless the database keeps that for itself.
 #[must_use]
 pub fn table_name(resource: &Resource) -> String {
-    identifier(names::snake(&resource.plural))
+    identifier(names::sql::table(names::snake(&resource.plural)))
 }

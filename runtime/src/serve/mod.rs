@@ -254,7 +254,7 @@ impl Engine {
         B: axum::body::HttpBody<Data = Bytes> + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let system = self.system_endpoint(head.uri.path());
+        let system = self.system_endpoint(head);
         if let Some(probe) = system.filter(|system| system.is_probe()) {
             return self.serve_system(probe, head, record.peer).await;
         }

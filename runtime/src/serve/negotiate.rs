@@ -135,6 +135,24 @@ pub(crate) fn takes(headers: &HeaderMap, media_type: &HeaderValue) -> Result<(),
     Err(Problem::new(ErrorCode::NotAcceptable).with("served", vec![name]).into())
 }
 
+/// Whether `Accept` or `Content-Type` names a media type of the service, of whatever version. Ranges name none.
+pub(super) fn names_version(headers: &HeaderMap, vendor: &str) -> bool {
+    let prefix = format!("application/vnd.{vendor}.");
+    let is_version = |media_type: &str| {
+        let start = media_type.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
+        start && media_type.len() > prefix.len()
+    };
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).any(|accept| {
+        let ranges = parse_accept(accept).unwrap_or_default();
+        ranges.iter().any(|range| range.quality > 0 && is_version(&format!("{}/{}", range.kind, range.subtype)))
+    });
+    let sent = || {
+        let mut values = headers.get_all(header::CONTENT_TYPE).iter().filter_map(|value| value.to_str().ok());
+        values.any(|value| is_version(value.trim()))
+    };
+    accepted || sent()
+}
+
 /// Whether a client prefers a page to JSON, as browsers do. A client that names neither is a program.
 pub(crate) fn prefers_page(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT).iter().map(|value| value.to_str().ok());

@@ -1,4 +1,5 @@
-//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked.
+//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked, unless
+//! the request is for a resource at the same path.
 //!
 //! Probes are not counted by the rate limit, so they ask the store once a second at most, however often they are asked.
 
@@ -9,7 +10,7 @@ use super::failure::Failure;
 use super::latest::Latest;
 use super::options::methods_answer;
 use super::payload::Payload;
-use super::{method_not_allowed, page, success};
+use super::{method_not_allowed, negotiate, page, success};
 use crate::store::outbox::{START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
@@ -31,14 +32,21 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EXPOSITION: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
 impl Engine {
-    /// What is served at a path of the service's own; `None` also if the operator has switched it off.
-    pub(super) fn system_endpoint(&self, path: &str) -> Option<SystemEndpoint> {
-        SystemEndpoint::find(path).filter(|endpoint| match endpoint {
+    /// What is served at a path of the service's own; `None` also if the operator has switched it off, and if the
+    /// request is for a resource at the same path: then it names a media type of the service.
+    pub(super) fn system_endpoint(&self, head: &request::Parts) -> Option<SystemEndpoint> {
+        let path = head.uri.path();
+        let is_served = |endpoint: &SystemEndpoint| match endpoint {
             SystemEndpoint::Livez | SystemEndpoint::Readyz | SystemEndpoint::Metrics | SystemEndpoint::Events => true,
             SystemEndpoint::OpenApi | SystemEndpoint::AsyncApi | SystemEndpoint::Model => self.contracts.is_some(),
             SystemEndpoint::Root => self.has_page,
             SystemEndpoint::Docs => self.has_page && page::has(path),
-        })
+        };
+        let is_for_resource = || {
+            let vendor = &self.plans.service.vendor;
+            negotiate::names_version(&head.headers, vendor) && self.plans.router.find(path).is_some()
+        };
+        SystemEndpoint::find(path).filter(is_served).filter(|_| !is_for_resource())
     }
 
     /// Responds to a request for one of them by the client at this address.

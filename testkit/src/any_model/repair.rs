@@ -15,7 +15,7 @@ const ROUNDS: usize = 100;
 pub fn repaired(mut service: Service) -> Service {
     for _ in 0..ROUNDS {
         let Err(faults) = Checked::new(service.clone()) else { return service };
-        let errors = faults.iter().filter(|fault| fault.code.severity() == Severity::Error);
+        let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
         errors.for_each(|fault| take_away(&mut service, &fault.at));
     }
     panic!("cannot be repaired: {:?}", Checked::new(service).err());

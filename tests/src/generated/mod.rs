@@ -25,25 +25,27 @@ pub mod storage;
 pub mod tag;
 pub mod visit;
 
-pub use bookmark::{Bookmark, BookmarkQuery, BookmarkSort};
-pub use colour::Colour;
-pub use examination::{Examination, ExaminationKind};
-pub use keeper::{Keeper, KeeperDraft, KeeperQuery, KeeperSort};
-pub use loan::{Loan, LoanDraft, LoanQuery, LoanSort};
-pub use notebook::{Notebook, NotebookQuery, NotebookSort};
-pub use origin::{
+pub use self::bookmark::{Bookmark, BookmarkQuery, BookmarkSort};
+pub use self::colour::Colour;
+pub use self::examination::{Examination, ExaminationKind};
+pub use self::keeper::{Keeper, KeeperDraft, KeeperQuery, KeeperSort};
+pub use self::loan::{Loan, LoanDraft, LoanQuery, LoanSort};
+pub use self::notebook::{Notebook, NotebookQuery, NotebookSort};
+pub use self::origin::{
     Origin, OriginDraft, OriginQuery, OriginSite, OriginSiteDraft, OriginSiteQuery,
 };
-pub use photo::{Photo, PhotoDraft, PhotoQuery, PhotoSort};
-pub use specimen::{
+pub use self::photo::{Photo, PhotoDraft, PhotoQuery, PhotoSort};
+pub use self::specimen::{
     Specimen, SpecimenDraft, SpecimenKind, SpecimenPart, SpecimenPartDraft,
     SpecimenPartLayer, SpecimenQuery, SpecimenSort, SpecimenStatus, SpecimenTreatHow,
     SpecimenUnit,
 };
-pub use stock_entry::{StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort};
-pub use storage::{Storage, StorageDraft, StorageQuery, StorageSort};
-pub use tag::{Tag, TagDraft, TagQuery, TagSort};
-pub use visit::{Visit, VisitQuery, VisitSort};
+pub use self::stock_entry::{
+    StockEntry, StockEntryDraft, StockEntryQuery, StockEntrySort,
+};
+pub use self::storage::{Storage, StorageDraft, StorageQuery, StorageSort};
+pub use self::tag::{Tag, TagDraft, TagQuery, TagSort};
+pub use self::visit::{Visit, VisitQuery, VisitSort};
 
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder

@@ -1,10 +1,10 @@
 //! The methods of a collection: one for each operation, search and command.
 
 use super::query::QueryPlan;
-use super::spelling::{FileScope, docs, goes_away, ident};
+use super::spelling::{FileScope, client_method, docs, goes_away, ident, type_ident};
 use super::version::VersionTypes;
 use crate::client::{CollectionKind, CollectionPlan, CommandPlan, OperationPlan, SearchPlan};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use restwell_model::api::SchemaKey;
 use restwell_model::scalar::IsoDuration;
@@ -20,15 +20,10 @@ pub(super) struct CollectionCode<'c, 'p, 'a> {
     pub(super) can_edit: bool,
 }
 
-/// The name of a collection's type: `SaleOffers`; `MediaCollection` where the plural is the name of the entities.
-pub(super) fn type_name(collection: &CollectionPlan<'_>) -> String {
-    let name = names::pascal(&collection.name);
-    if name == collection.type_prefix { name + "Collection" } else { name }
-}
-
 impl CollectionCode<'_, '_, '_> {
     /// The type with its methods.
-    pub(super) fn item(&self, name: &Ident) -> TokenStream {
+    pub(super) fn item(&self) -> TokenStream {
+        let name = type_ident(&self.types.collection(self.collection).methods);
         let (media_type, items) = (&self.types.plan.media_type, &self.collection.items);
         let operations = self.collection.operations.iter().map(|operation| self.operation(operation));
         let search = self.collection.search.as_ref().map(|search| self.search(search));
@@ -72,7 +67,8 @@ impl CollectionCode<'_, '_, '_> {
     /// The path, the id in it, and the method of the client that leads to the collection.
     fn path(&self) -> (TokenStream, TokenStream, TokenStream) {
         let path = self.collection.path.as_str();
-        let (name, ty) = (ident(&names::snake(&self.collection.name)), ident(&type_name(self.collection)));
+        let ty = type_ident(&self.types.collection(self.collection).methods);
+        let name = client_method(&self.collection.name);
         let is_public = self.types.plan.folder().is_none();
         let docs = format!(" `{path}`.");
         match self.collection.kind {
@@ -125,8 +121,8 @@ impl CollectionCode<'_, '_, '_> {
 
     fn list(&self, operation: &OperationPlan<'_>) -> TokenStream {
         let entity = self.body(operation.response);
-        let Some(query) = QueryPlan::of(self.collection, self.types.plan.version) else { return quote!() };
-        let query = ident(&query.name);
+        let Some(query) = QueryPlan::of(self.collection, self.types) else { return quote!() };
+        let query = type_ident(&query.name);
         let count = operation.response.is_some_and(|_| self.counts()).then(|| {
             quote! {
                 /// How many entities match.

@@ -1,6 +1,6 @@
 //! From what was read to what replaces it: `From<Offer> for OfferUpdate`, and the same for the objects inside.
 
-use super::spelling::{FileScope, field, ident};
+use super::spelling::{FileScope, field};
 use super::structs::Presence;
 use super::values::is_bare;
 use super::version::{StructPlan, VersionTypes, place_of};
@@ -143,7 +143,7 @@ impl<'t, 'p, 'a> Conversions<'t, 'p, 'a> {
 
 /// The value of a property, from the same property of what was read.
 fn member(from: &Property<'_>, to: &Property<'_>, direction: Direction) -> TokenStream {
-    let name = ident(&field(&from.name).to_string().replace("r#", ""));
+    let name = field(&from.name);
     let (source, target) = (Presence::of(from, Direction::Response), Presence::of(to, direction));
     let is_same = is_same(&from.value, &to.value);
     let is_list = matches!(from.value, ValueType::Array { .. });

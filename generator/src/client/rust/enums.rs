@@ -1,18 +1,17 @@
 //! An enum, which keeps values that it does not know.
 
-use super::spelling::{docs, goes_away, ident};
-use crate::emit::fallback_of;
+use super::spelling::{docs, goes_away, ident, type_ident};
 use proc_macro2::TokenStream;
 use quote::quote;
-use restwell_model::names;
+use restwell_model::names::rust;
 use restwell_model::service::Enum;
 
 pub(super) fn item(values: &Enum) -> TokenStream {
     let (name, text) =
-        (ident(&values.name), values.description.clone().unwrap_or_else(|| format!("`{}`.", values.name)));
+        (type_ident(&values.name), values.description.clone().unwrap_or_else(|| format!("`{}`.", values.name)));
     let docs = docs(&text);
-    let names: Vec<String> = values.values.iter().map(|value| names::pascal(value)).collect();
-    let unknown = ident(&fallback_of(&names));
+    let names = rust::variants(&values.values);
+    let unknown = ident(&rust::fallback_variant(&names));
     let variants: Vec<_> = names.iter().map(|name| ident(name)).collect();
     let words = &values.values;
     let meanings = words.iter().map(|word| match values.notices.get(word) {

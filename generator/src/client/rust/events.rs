@@ -7,16 +7,19 @@ use quote::quote;
 use restwell_model::Version;
 use restwell_model::api::{Api, EventData, SchemaKey};
 use restwell_model::names;
+use restwell_model::names::client::free;
+use std::collections::BTreeSet;
 
 /// The enum of all events, and the function that reads it.
 pub(super) fn item(api: &Api<'_>, versions: &[VersionTypes<'_, '_>]) -> TokenStream {
     let mut variants = TokenStream::new();
     let mut arms = TokenStream::new();
+    let mut taken = BTreeSet::from(["Other".to_owned()]);
     let service = format!("{}.", api.service.name);
     for event in &api.events.kinds {
         let (Some(data), event_type) = (data(versions, event.data), &event.event_type) else { continue };
         let resource = event_type.strip_prefix(&service).unwrap_or(event_type);
-        let variant = ident(&names::pascal(&resource.replace('.', "-")));
+        let variant = ident(&free(&names::pascal(&resource.replace('.', "-")), &mut taken));
         let docs = format!(" `{event_type}`.");
         variants.extend(quote!(#[doc = #docs] #variant(#data),));
         arms.extend(quote!(#event_type => base::from_json(&self.data).map(EventKind::#variant),));

@@ -15,12 +15,13 @@ use super::{ClientPackage, ClientPlan, ResourcePlan, VersionPlan};
 use crate::emit::{Generated, NotRust, layout};
 use crate::project::Starter;
 use askama::Template;
-use collection::{CollectionCode, type_name};
+use collection::CollectionCode;
 use convert::Conversions;
 use proc_macro2::TokenStream;
 use query::QueryPlan;
 use quote::quote;
 use restwell_model::api::{Property, ValueType};
+use restwell_model::names::packages::client_package;
 use restwell_model::{OperationKind, names};
 use spelling::{FileScope, ident};
 use version::{SHARED, VersionTypes, module};
@@ -89,15 +90,15 @@ pub fn package(plan: &ClientPlan<'_>) -> Result<ClientPackage, NotRust> {
     let events = events::item(plan.api, &versions);
     let events = quote! { #![doc = " The events of the service."] use crate::base; #events };
     generated.push(formatted(plan, "events.rs", &events)?);
-    generated.push(formatted(plan, "lib.rs", &root(plan))?);
+    generated.push(formatted(plan, "lib.rs", &root(plan, &versions)?)?);
     generated.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(ClientPackage { folder: FOLDER, generated, starters: starters(plan)? })
 }
 
 fn starters(plan: &ClientPlan<'_>) -> Result<Vec<Starter>, NotRust> {
-    let (name, title) = (&plan.service().name, plan.title());
+    let (name, title) = (&client_package(&plan.service().name), plan.title());
     let description = format!("{:?}", format!("Client of the {title}."));
-    let crate_name = format!("{}_client", names::snake(name));
+    let crate_name = names::snake(name);
     let starter = |path: &str, text: askama::Result<String>| match text {
         Ok(text) => Ok(Starter { path: path.to_owned(), text: text + "\n" }),
         Err(error) => Err(NotRust::new(path, error.to_string())),
@@ -124,7 +125,7 @@ fn formatted(plan: &ClientPlan<'_>, path: &str, tokens: &TokenStream) -> Result<
 }
 
 /// The root of the crate.
-fn root(plan: &ClientPlan<'_>) -> TokenStream {
+fn root(plan: &ClientPlan<'_>, versions: &[VersionTypes<'_, '_>]) -> Result<TokenStream, NotRust> {
     let title = format!(" The client of the {}.", plan.title());
     let public = plan.versions.iter().find(|version| version.folder().is_none());
     let modules = public.map(modules);
@@ -133,7 +134,8 @@ fn root(plan: &ClientPlan<'_>) -> TokenStream {
             (format!(" What is tried out in `{folder}`; it may change."), ident(&names::snake(&folder)));
         quote!(#[doc = #docs] pub mod #module;)
     });
-    quote! {
+    let own = versions.iter().find(|types| types.plan.folder().is_none()).map(own_types).transpose()?;
+    Ok(quote! {
         #![doc = #title]
         #![forbid(unsafe_code)]
         #![allow(unused_imports, dead_code, clippy::module_inception, clippy::new_without_default, clippy::doc_markdown, clippy::too_many_arguments, clippy::large_enum_variant, reason = "names, descriptions and sizes are those of the schemas")]
@@ -144,6 +146,36 @@ fn root(plan: &ClientPlan<'_>) -> TokenStream {
         #modules
         #(#betas)*
         pub use base::*;
+        #own
+    })
+}
+
+/// The types of the base that resources are called like. What is named alone wins over what is named by `*`: the root
+/// has the base's, and the module of the resource its own.
+fn own_types(types: &VersionTypes<'_, '_>) -> Result<TokenStream, NotRust> {
+    const ROOT: &str = "base/mod.rs";
+    let text = BASE.iter().find(|(path, _)| *path == ROOT).map_or("", |(_, text)| text);
+    let file = syn::parse_file(text).map_err(|error| NotRust::new(ROOT, error.to_string()))?;
+    let mut uses = TokenStream::new();
+    for item in file.items {
+        let syn::Item::Use(syn::ItemUse { vis: syn::Visibility::Public(_), attrs, tree, .. }) = item else { continue };
+        let mut names = Vec::new();
+        exported(&tree, &mut names);
+        for name in names.iter().filter(|name| types.homes.has(name)).map(|name| ident(name)) {
+            uses.extend(quote!(#(#attrs)* pub use base::#name;));
+        }
+    }
+    Ok(uses)
+}
+
+/// The names that a `use` brings; of `texts::*`, those of the types of texts.
+fn exported(tree: &syn::UseTree, names: &mut Vec<String>) {
+    match tree {
+        syn::UseTree::Path(path) => exported(&path.tree, names),
+        syn::UseTree::Group(group) => group.items.iter().for_each(|item| exported(item, names)),
+        syn::UseTree::Name(name) => names.push(name.ident.to_string()),
+        syn::UseTree::Rename(rename) => names.push(rename.rename.to_string()),
+        syn::UseTree::Glob(_) => names.extend(texts::names().map(str::to_owned)),
     }
 }
 
@@ -183,7 +215,7 @@ fn shared(
     let items = quote!(#(#enums)* #(#structs)* #conversions);
     let imports = scope.imports();
     let tokens = quote!(#![doc = " What several resources have."] use crate::base; #imports #items);
-    formatted(plan, &format!("{folder}{SHARED}.rs"), &tokens)
+    formatted(plan, &format!("{folder}{SHARED}.rs"), &scope.finished(tokens))
 }
 
 /// The types and the methods of a resource.
@@ -203,8 +235,8 @@ fn of_resource(
         let update = collection.operation(OperationKind::Update).and_then(|update| update.request);
         let edited = entity.zip(update).filter(|(entity, update)| conversions.is_possible(*entity, *update));
         let code = CollectionCode { types, scope: &scope, collection, can_edit: edited.is_some() };
-        items.extend(code.item(&ident(&type_name(collection))));
-        if let Some(query) = QueryPlan::of(collection, types.plan.version) {
+        items.extend(code.item());
+        if let Some(query) = QueryPlan::of(collection, types) {
             let schema = entity.and_then(|entity| plan.api.schema(entity));
             let properties: &[Property<'_>] = match schema {
                 Some(ValueType::Object { properties, .. }) => properties,
@@ -222,5 +254,6 @@ fn of_resource(
         items.extend(structs::item(types, &scope, it));
     }
     let (docs, imports) = (format!(" `{}`.", resource.resource.name), scope.imports());
-    formatted(plan, &format!("{folder}{name}.rs"), &quote!(#![doc = #docs] use crate::base; #imports #items))
+    let tokens = quote!(#![doc = #docs] use crate::base; #imports #items);
+    formatted(plan, &format!("{folder}{name}.rs"), &scope.finished(tokens))
 }

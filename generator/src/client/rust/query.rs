@@ -1,14 +1,15 @@
 //! The typed query of a list, and what it can be sorted by.
 
-use super::spelling::{FileScope, deprecation_docs, ident};
+use super::spelling::{FileScope, deprecation_docs, ident, type_ident};
 use super::values::value;
-use super::version::VersionTypes;
+use super::version::{CollectionNames, VersionTypes};
 use crate::client::{CollectionPlan, Direction};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use restwell_model::api::{FilterOperator, HttpOperation, ParameterKind, Property, ValueType, VersionedName};
 use restwell_model::field::Match;
 use restwell_model::input::Bound;
+use restwell_model::names::client::free;
 use restwell_model::{OperationKind, Type, Version, names};
 use std::collections::BTreeSet;
 
@@ -39,10 +40,10 @@ pub(super) struct QueryPlan<'p, 'a> {
 
 impl<'p, 'a> QueryPlan<'p, 'a> {
     /// The query of a collection; `None` if it cannot be listed.
-    pub(super) fn of(collection: &'p CollectionPlan<'a>, version: Version) -> Option<Self> {
+    pub(super) fn of(collection: &'p CollectionPlan<'a>, types: &VersionTypes<'_, '_>) -> Option<Self> {
         let operation = collection.operation(OperationKind::List)?.operation;
-        let name = |ending: &str| format!("{}{ending}", collection.type_prefix);
-        Some(Self { name: name(names::QUERY), sort: name(names::SORT), operation, version })
+        let CollectionNames { query, sort, .. } = types.collection(collection).clone();
+        Some(Self { name: query, sort, operation, version: types.plan.version })
     }
 
     /// What its types have.
@@ -65,7 +66,8 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
                     filters.extend(of.methods(types, scope, entity, &mut taken));
                 }
                 ParameterKind::Sort(names) => {
-                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(key));
+                    let mut taken = BTreeSet::new();
+                    keys.extend(names.iter().filter(|it| self.has(&it.versions)).map(|it| key(it, &mut taken)));
                 }
                 ParameterKind::SearchId => filters.extend(quote! {
                     /// Only entities that a stored search finds. It takes no other filter beside it.
@@ -91,7 +93,7 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
 
     fn aliases(&self, other: &Self) -> TokenStream {
         let alias = |name: &str, other: &str| {
-            let (docs, name, other) = (format!(" The same as [`{other}`]."), ident(name), ident(other));
+            let (docs, name, other) = (format!(" The same as [`{other}`]."), type_ident(name), type_ident(other));
             quote!(#[doc = #docs] pub type #name = #other;)
         };
         let (query, sort) = (alias(&self.name, &other.name), alias(&self.sort, &other.sort));
@@ -99,7 +101,7 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
     }
 
     fn types(&self, QueryParts { filters, keys }: &QueryParts) -> TokenStream {
-        let (query, sort) = (ident(&self.name), ident(&self.sort));
+        let (query, sort) = (type_ident(&self.name), type_ident(&self.sort));
         quote! {
             /// Filters, an order, and a page.
             #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -157,8 +159,8 @@ impl<'p, 'a> QueryPlan<'p, 'a> {
     }
 }
 
-fn key(VersionedName { name, deprecation, .. }: &VersionedName) -> TokenStream {
-    let constant = Ident::new(&snake(name).to_uppercase(), proc_macro2::Span::call_site());
+fn key(VersionedName { name, deprecation, .. }: &VersionedName, taken: &mut BTreeSet<String>) -> TokenStream {
+    let constant = claim(&snake(name).to_uppercase(), taken);
     let (docs, going) = (format!(" By `{name}`."), deprecation_docs(*deprecation));
     quote! {
         #[doc = #docs]
@@ -231,11 +233,7 @@ impl Filter<'_> {
 }
 
 fn claim(name: &str, taken: &mut BTreeSet<String>) -> Ident {
-    let mut name = name.to_owned();
-    while !taken.insert(name.clone()) {
-        name.push('_');
-    }
-    ident(&name)
+    ident(&free(name, taken))
 }
 
 fn meaning(operator: FilterOperator) -> &'static str {

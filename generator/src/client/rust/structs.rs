@@ -1,6 +1,6 @@
 //! A body, or an object in one, as a struct.
 
-use super::spelling::{FileScope, deprecation_docs, docs, field, ident, rename};
+use super::spelling::{FileScope, deprecation_docs, docs, field, rename, setter, type_ident};
 use super::values::value;
 use super::version::{StructPlan, VersionTypes, place_of};
 use crate::client::Direction;
@@ -57,9 +57,9 @@ pub(super) fn item(types: &VersionTypes<'_, '_>, scope: &FileScope<'_>, plan: &S
             ty: value(types, scope, &property.value, plan.direction, &place_of(&plan.place, property)),
         })
         .collect();
-    let name = ident(&plan.name);
+    let name = type_ident(&plan.name);
     let docs = docs(plan.docs.as_deref().unwrap_or(""));
-    let fields = members.iter().map(declared);
+    let fields = members.iter().map(|member| declared(scope, member));
     let default = members.iter().all(|member| member.presence != Presence::Given || is_list(member));
     let default = default.then(|| quote!(Default,));
     let functions = (plan.direction != Direction::Response).then(|| functions(&name, &members));
@@ -77,7 +77,7 @@ fn is_list(member: &StructMember<'_>) -> bool {
     matches!(member.property.value, ValueType::Array { .. } | ValueType::Criterion { .. })
 }
 
-fn declared(member: &StructMember<'_>) -> TokenStream {
+fn declared(scope: &FileScope<'_>, member: &StructMember<'_>) -> TokenStream {
     let StructMember { property, presence, ident, ty } = member;
     let described = property.field.and_then(|field| field.description.as_deref());
     let docs = described.map_or_else(|| docs(&format!("`{}`.", property.name)), docs);
@@ -86,7 +86,10 @@ fn declared(member: &StructMember<'_>) -> TokenStream {
         Presence::Given if is_list(member) => (quote!(#ty), quote!(default)),
         Presence::Given => (quote!(#ty), quote!()),
         Presence::OrNull => (quote!(Option<#ty>), quote!(default)),
-        Presence::OrAbsent => (quote!(Option<#ty>), quote!(default, skip_serializing_if = "Option::is_none")),
+        Presence::OrAbsent => {
+            let is_none = scope.path_of("Option") + "::is_none";
+            (quote!(Option<#ty>), quote!(default, skip_serializing_if = #is_none))
+        }
         Presence::Patchable => {
             (quote!(base::Patchable<#ty>), quote!(default, skip_serializing_if = "base::Patchable::is_absent"))
         }
@@ -115,6 +118,7 @@ fn functions(name: &Ident, members: &[StructMember<'_>]) -> TokenStream {
     });
     let setters = members.iter().filter(|it| !is_given(it)).map(|member| {
         let (ident, ty) = (&member.ident, &member.ty);
+        let setter = setter(&member.property.name);
         let note = format!(" With `{}`.", member.property.name);
         let (parameter, value) = match member.presence {
             Presence::Patchable | Presence::OrNull => {
@@ -127,7 +131,7 @@ fn functions(name: &Ident, members: &[StructMember<'_>]) -> TokenStream {
         quote! {
             #[doc = #note]
             #[must_use]
-            pub fn #ident(mut self, #ident: #parameter) -> Self {
+            pub fn #setter(mut self, #ident: #parameter) -> Self {
                 self.#ident = #value;
                 self
             }

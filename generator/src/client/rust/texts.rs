@@ -29,6 +29,11 @@ macro_rules! forms {
     };
 }
 
+/// The names of the types.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    restwell_model::with_text_types!(forms).into_iter().map(|(name, _)| name)
+}
+
 /// The file.
 pub(super) fn file() -> Result<String, NotRust> {
     let forms = restwell_model::with_text_types!(forms);

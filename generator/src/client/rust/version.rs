@@ -2,9 +2,9 @@
 
 use super::spelling::Homes;
 use super::values::is_bare;
-use crate::client::{ClientPlan, Direction, ResourcePlan, TypePlan, VersionPlan};
+use crate::client::{ClientPlan, CollectionPlan, Direction, ResourcePlan, TypePlan, VersionPlan};
 use restwell_model::api::{Property, SchemaKey, ValueType};
-use restwell_model::names;
+use restwell_model::names::{self, rust};
 use std::collections::BTreeMap;
 
 /// The module of the types that several resources share.
@@ -37,11 +37,24 @@ pub(super) struct VersionTypes<'p, 'a> {
     places: BTreeMap<String, String>,
     /// The types of entities, by the names of their resources.
     entities: BTreeMap<&'a str, String>,
+    /// The types of collections, by the names of these.
+    collections: BTreeMap<String, CollectionNames>,
+}
+
+/// The types of a collection beside its bodies.
+#[derive(Debug, Clone)]
+pub(super) struct CollectionNames {
+    /// `SaleOffers`: what its methods are of.
+    pub(super) methods: String,
+    /// `SaleOfferQuery`: what its list takes.
+    pub(super) query: String,
+    /// `SaleOfferSort`: what its list can be sorted by.
+    pub(super) sort: String,
 }
 
 /// The module of a resource.
 pub(super) fn module(resource: &ResourcePlan<'_>) -> String {
-    let module = names::snake(resource.module());
+    let module = rust::module(resource.module());
     // beside the modules of every client
     if [SHARED, "base", "events"].contains(&module.as_str()) || module.starts_with("beta_v") {
         module + "_"
@@ -59,6 +72,7 @@ impl<'p, 'a> VersionTypes<'p, 'a> {
             bodies: BTreeMap::new(),
             places: BTreeMap::new(),
             entities: BTreeMap::new(),
+            collections: BTreeMap::new(),
         };
         for values in &plan.types.enums {
             types.homes.claim(&values.name, SHARED);
@@ -66,11 +80,14 @@ impl<'p, 'a> VersionTypes<'p, 'a> {
         for object in &plan.types.objects {
             types.homes.claim(&object.name, SHARED);
         }
-        let bodies: Vec<_> = plan.resources.iter().map(|resource| (resource, resource.bodies())).collect();
+        let bodies: Vec<_> = plan.resources.iter().map(|resource| (resource, &resource.bodies)).collect();
         for (resource, bodies) in &bodies {
-            for body in bodies {
+            for body in *bodies {
                 types.claim_body(resource, body);
             }
+        }
+        for resource in &plan.resources {
+            types.claim_collections(resource);
         }
         for object in &plan.types.objects {
             let docs = client.service().object(object.model_name).and_then(|it| it.description.clone());
@@ -78,7 +95,7 @@ impl<'p, 'a> VersionTypes<'p, 'a> {
             types.add(SHARED, object.name.clone(), docs, object.direction, properties);
         }
         for (resource, bodies) in &bodies {
-            for body in bodies {
+            for body in *bodies {
                 types.add_body(client, resource, body);
             }
         }
@@ -98,6 +115,27 @@ impl<'p, 'a> VersionTypes<'p, 'a> {
     /// The type of an object without a name.
     pub(super) fn place(&self, place: &str) -> Option<&str> {
         self.places.get(place).map(String::as_str)
+    }
+
+    /// The types of a collection.
+    pub(super) fn collection(&self, collection: &CollectionPlan<'_>) -> &CollectionNames {
+        &self.collections[&collection.name]
+    }
+
+    fn claim_collections(&mut self, resource: &ResourcePlan<'_>) {
+        let module = module(resource);
+        for collection in &resource.collections {
+            let (name, prefix) = (names::pascal(&collection.name), &collection.type_prefix);
+            // where the plural is the singular
+            let methods = if name == *prefix { name + "Collection" } else { name };
+            let mut claim = |name: &str| self.homes.claim(name, &module);
+            let claimed = CollectionNames {
+                methods: claim(&methods),
+                query: claim(&format!("{prefix}{}", names::QUERY)),
+                sort: claim(&format!("{prefix}{}", names::SORT)),
+            };
+            self.collections.insert(collection.name.clone(), claimed);
+        }
     }
 
     fn claim_body(&mut self, resource: &ResourcePlan<'a>, body: &TypePlan) {
@@ -150,7 +188,8 @@ impl<'p, 'a> VersionTypes<'p, 'a> {
     }
 
     fn add_place(&mut self, module: &str, properties: &'p [Property<'a>], direction: Direction, place: &str) {
-        let name = self.homes.claim(place, module);
+        // a type that is called so is in camel case, whatever ends the name of its owner
+        let name = self.homes.claim(&place.replace('_', ""), module);
         self.places.insert(place.to_owned(), name.clone());
         self.add(module, name, None, direction, properties.iter().collect());
     }

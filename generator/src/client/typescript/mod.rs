@@ -5,6 +5,7 @@
 
 mod index;
 mod module;
+mod spelling;
 mod text;
 mod values;
 
@@ -12,6 +13,8 @@ use super::{ClientPackage, ClientPlan, VersionPlan};
 use crate::emit::Generated;
 use crate::project::Starter;
 use askama::Template;
+use restwell_model::names::packages::client_package;
+use spelling::{VersionNames, member_of};
 
 /// The folder that only the generator writes.
 const FOLDER: &str = "src";
@@ -81,15 +84,16 @@ fn add_version(
     files: &mut Vec<Generated>,
 ) -> askama::Result<()> {
     let folder = version.folder().map(|folder| folder + "/").unwrap_or_default();
+    let names = VersionNames::of(plan, version);
     let mut add = |name: &str, text: String| files.push(file(&format!("{folder}{name}"), text + "\n"));
     add("media-type.js", format!("{header}\n\nexport const mediaType = {};", text::literal(&version.media_type)));
-    add("index.js", index::javascript(plan, version, header).render()?);
-    add("index.d.ts", index::declarations(plan, version, header).render()?);
-    add("types.d.ts", module::shared(plan, version, header).render()?);
+    add("index.js", index::javascript(plan, version, &names, header).render()?);
+    add("index.d.ts", index::declarations(plan, version, &names, header).render()?);
+    add("types.d.ts", module::shared(plan, version, &names, header).render()?);
     for resource in &version.resources {
         let name = module::file_name(resource);
         add(&format!("{name}.js"), module::javascript(version, resource, header).render()?);
-        add(&format!("{name}.d.ts"), module::declarations(plan, version, resource, header).render()?);
+        add(&format!("{name}.d.ts"), module::declarations(plan, (version, &names), resource, header).render()?);
     }
     Ok(())
 }
@@ -113,7 +117,7 @@ struct PackageReadme<'a> {
 }
 
 fn starters(plan: &ClientPlan<'_>) -> askama::Result<Vec<Starter>> {
-    let name = &plan.service().name;
+    let name = &client_package(&plan.service().name);
     let description = text::literal(&format!("Client of {}", plan.title()));
     let version = plan.versions.first();
     let collections = version.into_iter().flat_map(|it| &it.resources).flat_map(|it| it.collections.first());
@@ -123,7 +127,7 @@ fn starters(plan: &ClientPlan<'_>) -> askama::Result<Vec<Starter>> {
         function: version.map(|version| index::function(plan, version)).unwrap_or_default(),
         list: collections
             .filter(|it| it.operation(restwell_model::OperationKind::List).is_some())
-            .map(|it| it.name.clone())
+            .map(member_of)
             .next(),
     };
     Ok(vec![

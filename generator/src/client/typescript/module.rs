@@ -1,13 +1,15 @@
 //! The module of a resource: its methods as a table in JavaScript, its types as declarations.
 
+use super::spelling::{Imports, VersionNames, function_of};
 use super::text::{comment, deprecated, described, literal, number};
 use super::values::{TypeWriter, listed, union};
 use crate::client::{
     ClientPlan, CollectionKind, CollectionPlan, CommandPlan, OperationPlan, ResourcePlan, TypePlan, VersionPlan,
-    method_name,
+    method_name, under_method,
 };
 use askama::Template;
 use restwell_model::api::{FilterField, HttpOperation, SchemaKey, command_filter_fields};
+use restwell_model::names::typescript::file_stem;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::{ErrorCode, OperationKind, names};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +21,13 @@ pub(super) struct ModuleJs {
     header: String,
     /// `../` in the folder of a beta.
     up: &'static str,
+    /// `mediaType`
+    media_type: String,
+    /// The import of it.
+    media_type_import: String,
     imports: Vec<CoreImport>,
+    /// The function `place` of the core.
+    place: String,
     collections: Vec<CollectionJs>,
 }
 
@@ -63,7 +71,9 @@ struct TypeView {
 struct CollectionTypes {
     doc: String,
     name: String,
-    prefix: String,
+    filters_name: String,
+    sort_name: String,
+    methods_name: String,
     parameters: String,
     /// The members of the filters; `None` without a list.
     filters: Option<String>,
@@ -88,16 +98,34 @@ fn parent_id(collection: &CollectionPlan<'_>) -> Option<String> {
 }
 
 pub(super) fn javascript(version: &VersionPlan<'_>, resource: &ResourcePlan<'_>, header: &str) -> ModuleJs {
-    let mut imports: BTreeMap<&'static str, BTreeSet<&'static str>> = BTreeMap::new();
-    let collections = resource.collections.iter().map(|it| collection_js(resource, it, &mut imports)).collect();
-    let imports = imports.into_iter().map(|(file, names)| CoreImport { file, names: listed(names.into_iter()) });
-    ModuleJs { header: header.to_owned(), up: up(version), imports: imports.collect(), collections }
+    let names = Imports::beside(resource.collections.iter().map(function_of));
+    let mut core = CoreFunctions { names, used: BTreeMap::new() };
+    let collections = resource.collections.iter().map(|it| collection_js(resource, it, &mut core)).collect();
+    let place = core.function("place", "place");
+    let (media_type, media_type_import) = (core.names.local("mediaType"), core.names.import("mediaType"));
+    let imports =
+        core.used.into_iter().map(|(file, names)| CoreImport { file, names: listed(names.iter().map(String::as_str)) });
+    let imports = imports.collect();
+    ModuleJs { header: header.to_owned(), up: up(version), media_type, media_type_import, imports, place, collections }
 }
 
-/// The name of a resource's files: its plural, unless the declarations that the resources share are called so.
+/// The functions of the core that a module uses, by their files.
+struct CoreFunctions {
+    names: Imports,
+    used: BTreeMap<&'static str, BTreeSet<String>>,
+}
+
+impl CoreFunctions {
+    /// The name of a function in the module. Notes that it is used.
+    fn function(&mut self, file: &'static str, name: &'static str) -> String {
+        self.used.entry(file).or_default().insert(self.names.import(name));
+        self.names.local(name)
+    }
+}
+
+/// The name of a resource's files.
 pub(super) fn file_name(resource: &ResourcePlan<'_>) -> String {
-    let plural = resource.module();
-    if plural == "types" { format!("{plural}-resource") } else { plural.to_owned() }
+    file_stem(resource.module())
 }
 
 /// The way from a module to the folder.
@@ -108,60 +136,53 @@ pub(super) fn up(version: &VersionPlan<'_>) -> &'static str {
 fn collection_js(
     resource: &ResourcePlan<'_>,
     collection: &CollectionPlan<'_>,
-    imports: &mut BTreeMap<&'static str, BTreeSet<&'static str>>,
+    core: &mut CoreFunctions,
 ) -> CollectionJs {
-    let mut import = |file, name| imports.entry(file).or_default().extend([name]);
-    import("place", "place");
     let parent = parent_id(collection);
-    if parent.is_some() {
-        import("place", "segment");
-    }
     let mut methods = Vec::new();
     for operation in &collection.operations {
-        let (file, function) = function_of(operation.kind);
-        import(file, function);
+        let (file, function) = function_of_operation(operation.kind);
+        let function = core.function(file, function);
         methods.push(format!("{}: {function}(at)", method_name(operation.kind)));
     }
     if let Some(function) = edit_of(collection) {
-        import("edit", function);
-        methods.push(format!("edit: {function}(at)"));
+        methods.push(format!("edit: {}(at)", core.function("edit", function)));
     }
     if let Some(search) = &collection.search {
-        import("searches", "search");
-        methods.push(format!("search: search(at, {})", literal(search.path)));
+        methods.push(format!("search: {}(at, {})", core.function("searches", "search"), literal(search.path)));
     }
     for command in &collection.commands {
-        import("commands", "command");
+        let function = core.function("commands", "command");
         let timeout = IsoDuration::parse(&command.command.timeout).and_then(|length| length.to_std());
         let timeout = number(timeout.unwrap_or_default().as_millis());
         let (segment, items) = (literal(&command.segment), literal(&command.items));
-        methods.push(format!("{}: command(at, {segment}, {items}, {timeout})", command.name));
+        methods.push(format!("{}: {function}(at, {segment}, {items}, {timeout})", command.name));
     }
     methods.extend(
         under(resource, collection)
-            .map(|(method, id, scoped)| format!("{method}: ({id}) => {}(client, {id})", scoped.name)),
+            .map(|(method, id, scoped)| format!("{method}: ({id}) => {}(client, {id})", function_of(scoped))),
     );
     CollectionJs {
-        name: collection.name.clone(),
+        name: function_of(collection),
         parameters: parent.as_ref().map_or_else(|| "client".to_owned(), |id| format!("client, {id}")),
-        path: path_of(collection, parent.as_deref()),
+        path: path_of(collection, parent.as_deref(), core),
         items: literal(&collection.items),
         methods,
     }
 }
 
 /// The path as an expression.
-fn path_of(collection: &CollectionPlan<'_>, parent: Option<&str>) -> String {
+fn path_of(collection: &CollectionPlan<'_>, parent: Option<&str>, core: &mut CoreFunctions) -> String {
     let Some((id, (before, after))) =
         parent.and_then(|id| Some((id, collection.path.split_once(&format!("/{{{id}}}"))?)))
     else {
         return literal(&collection.path);
     };
-    format!("{} + segment({id}) + {}", literal(before), literal(after))
+    format!("{} + {}({id}) + {}", literal(before), core.function("place", "segment"), literal(after))
 }
 
 /// The function of the core, and its module.
-const fn function_of(kind: OperationKind) -> (&'static str, &'static str) {
+const fn function_of_operation(kind: OperationKind) -> (&'static str, &'static str) {
     match kind {
         OperationKind::List => ("lists", "list"),
         OperationKind::Create => ("entities", "create"),
@@ -192,25 +213,24 @@ fn under<'r, 'a>(
     let same = resource.collections.iter().filter(move |it| is_root && it.former.resource == is_former);
     same.filter_map(|collection| {
         let CollectionKind::Scoped { parent, .. } = collection.kind else { return None };
-        let name = parent.label_of(collection.former.parent);
-        Some((format!("under{name}"), parent_id(collection)?, collection))
+        Some((under_method(parent, collection.former), parent_id(collection)?, collection))
     })
 }
 
 pub(super) fn declarations(
     plan: &ClientPlan<'_>,
-    version: &VersionPlan<'_>,
+    (version, names): (&VersionPlan<'_>, &VersionNames),
     resource: &ResourcePlan<'_>,
     header: &str,
 ) -> ModuleTypes {
-    let writer = TypeWriter::new(plan.api, version);
-    let bodies = resource.bodies();
+    let writer = TypeWriter::new(plan.api, version, names);
+    let bodies = &resource.bodies;
     let views = bodies.iter().filter_map(|body| {
         let members = writer.members(plan.api.schema(body.key)?, body.direction, "  ");
         Some(TypeView { doc: body_doc(plan, body), name: body.name.clone(), members })
     });
     let views = views.collect();
-    let collections = resource.collections.iter().map(|it| collection_types(&writer, resource, it, &bodies)).collect();
+    let collections = resource.collections.iter().map(|it| collection_types(&writer, names, resource, it)).collect();
     ModuleTypes {
         header: header.to_owned(),
         up: up(version),
@@ -251,14 +271,13 @@ fn words(name: &str) -> String {
 
 fn collection_types(
     writer: &TypeWriter<'_, '_>,
+    helpers: &VersionNames,
     resource: &ResourcePlan<'_>,
     collection: &CollectionPlan<'_>,
-    bodies: &[TypePlan],
 ) -> CollectionTypes {
     let has_list = collection.operation(OperationKind::List).is_some() || collection.search.is_some();
-    let names = BodyNames { bodies, collection };
-    let mut methods: Vec<_> =
-        collection.operations.iter().map(|it| method(writer, resource, collection, it, &names)).collect();
+    let names = BodyNames { bodies: &resource.bodies, collection, helpers };
+    let mut methods: Vec<_> = collection.operations.iter().map(|it| method(writer, resource, it, &names)).collect();
     if edit_of(collection).is_some() {
         let ty = format!("{}<{}>", writer.of_core("EditMethod"), names.entity());
         methods.push(MethodTypes {
@@ -271,15 +290,15 @@ fn collection_types(
         let (criteria, stored) = (names.of(search.criteria), names.of(search.stored));
         let method = writer.of_core("SearchMethod");
         let list = writer.of_core(if resource.resource.count { "CountedList" } else { "List" });
-        let (entity, prefix) = (names.entity(), &collection.type_prefix);
-        let ty = format!("{method}<{list}<{entity}>, {criteria}, {stored}, {prefix}Sort>");
+        let (entity, sort) = (names.entity(), helpers.sort(collection));
+        let ty = format!("{method}<{list}<{entity}>, {criteria}, {stored}, {sort}>");
         methods.push(MethodTypes { doc: String::new(), name: "search".to_owned(), ty });
     }
     methods.extend(collection.commands.iter().map(|it| command_method(writer, it, &names)));
     methods.extend(under(resource, collection).map(|(method, id, scoped)| MethodTypes {
         doc: format!("  /** Those at `{}`. */\n", scoped.path),
         name: method,
-        ty: format!("({id}: string) => {}Methods", scoped.type_prefix),
+        ty: format!("({id}: string) => {}", helpers.methods(scoped)),
     }));
     let parts: Vec<_> =
         [described(resource.resource.description.as_deref()), Some(format!("Path: `{}`.", collection.path))]
@@ -288,8 +307,10 @@ fn collection_types(
             .collect();
     CollectionTypes {
         doc: comment("", &parts),
-        name: collection.name.clone(),
-        prefix: collection.type_prefix.clone(),
+        name: function_of(collection),
+        filters_name: helpers.filters(collection).to_owned(),
+        sort_name: helpers.sort(collection).to_owned(),
+        methods_name: helpers.methods(collection).to_owned(),
         parameters: parent_id(collection).map_or_else(String::new, |id| format!(", {id}: string")),
         filters: has_list.then(|| writer.filters(&collection.filters, "  ")),
         sort: sorts(&collection.filters),
@@ -323,6 +344,7 @@ pub(super) fn core(version: &VersionPlan<'_>, plan: &ClientPlan<'_>) -> CoreType
 struct BodyNames<'p, 'a> {
     bodies: &'p [TypePlan],
     collection: &'p CollectionPlan<'a>,
+    helpers: &'p VersionNames,
 }
 
 impl BodyNames<'_, '_> {
@@ -342,7 +364,6 @@ impl BodyNames<'_, '_> {
 fn method(
     writer: &TypeWriter<'_, '_>,
     resource: &ResourcePlan<'_>,
-    collection: &CollectionPlan<'_>,
     it: &OperationPlan<'_>,
     names: &BodyNames<'_, '_>,
 ) -> MethodTypes {
@@ -352,11 +373,11 @@ fn method(
     } else {
         format!("{}<{entity}>", writer.of_core("Entity"))
     };
-    let prefix = &collection.type_prefix;
     let ty = match it.kind {
         OperationKind::List => {
             let list = if resource.resource.count { "CountedListMethod" } else { "ListMethod" };
-            format!("{}<{entity}, {prefix}Filters, {prefix}Sort>", writer.of_core(list))
+            let (filters, sort) = (names.helpers.filters(names.collection), names.helpers.sort(names.collection));
+            format!("{}<{entity}, {filters}, {sort}>", writer.of_core(list))
         }
         OperationKind::Create => format!("{}<{result}, {request}>", writer.of_core("CreateMethod")),
         OperationKind::Get => format!("{}<{entity}>", writer.of_core("GetMethod")),
@@ -385,8 +406,13 @@ fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &Bod
 }
 
 /// The type of `types.d.ts` whose names the declarations share.
-pub(super) fn shared(plan: &ClientPlan<'_>, version: &VersionPlan<'_>, header: &str) -> SharedDeclarations {
-    let writer = TypeWriter::new(plan.api, version);
+pub(super) fn shared(
+    plan: &ClientPlan<'_>,
+    version: &VersionPlan<'_>,
+    names: &VersionNames,
+    header: &str,
+) -> SharedDeclarations {
+    let writer = TypeWriter::new(plan.api, version, names);
     let enums = version.types.enums.iter().map(|it| {
         let going = it.notices.iter().map(|(value, notice)| match notice.sunset {
             Some(day) => format!("`{value}` may be gone from {day}."),

@@ -1,31 +1,49 @@
 //! The types of values in TypeScript.
 
+use super::spelling::VersionNames;
 use super::text::{comment, deprecated, described, literal};
-use crate::client::{Direction, ResourcePlan, SharedTypes, VersionPlan};
+use crate::client::{Direction, SharedTypes, VersionPlan};
 use restwell_model::Type;
 use restwell_model::api::{Api, FilterField, Property, SchemaKey, ValueType};
 use restwell_model::field::Match;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Types of the core that a module uses.
 #[derive(Debug, Default)]
 pub(super) struct CoreNames {
     /// The names of types of the model: a resource may be a `Client`.
-    taken: BTreeSet<String>,
+    taken: Rc<BTreeSet<String>>,
     used: RefCell<BTreeSet<&'static str>>,
 }
 
 impl CoreNames {
     /// Those of a module that also has these types.
-    pub(super) fn beside(taken: BTreeSet<String>) -> Self {
+    pub(super) fn beside(taken: Rc<BTreeSet<String>>) -> Self {
         Self { taken, used: RefCell::default() }
     }
 
     /// The name of a type in the module. Notes that it is used.
     pub(super) fn name(&self, name: &'static str) -> String {
         self.used.borrow_mut().insert(name);
-        if self.taken.contains(name) { format!("Core{name}") } else { name.to_owned() }
+        self.local(name)
+    }
+
+    fn local(&self, name: &str) -> String {
+        if !self.is_taken(name) {
+            return name.to_owned();
+        }
+        let mut local = format!("Core{name}");
+        while self.is_taken(&local) {
+            local.push('_');
+        }
+        local
+    }
+
+    /// Whether a type of the model has the name.
+    fn is_taken(&self, name: &str) -> bool {
+        self.taken.contains(name)
     }
 
     /// Whether none is used.
@@ -35,8 +53,9 @@ impl CoreNames {
 
     /// What is imported.
     pub(super) fn imports(&self) -> Vec<String> {
-        let import = |name: &&str| {
-            if self.taken.contains(*name) { format!("{name} as Core{name}") } else { (*name).to_owned() }
+        let import = |name: &&str| match self.local(name) {
+            local if local == **name => local,
+            local => format!("{name} as {local}"),
         };
         self.used.borrow().iter().map(import).collect()
     }
@@ -53,11 +72,8 @@ pub(super) struct TypeWriter<'p, 'a> {
 
 impl<'p, 'a> TypeWriter<'p, 'a> {
     /// A writer for a module of a version.
-    pub(super) fn new(api: &'p Api<'a>, version: &'p VersionPlan<'a>) -> Self {
-        let bodies = version.resources.iter().flat_map(ResourcePlan::bodies).map(|body| body.name);
-        let enums = version.types.enums.iter().map(|it| it.name.clone());
-        let objects = version.types.objects.iter().map(|it| it.name.clone());
-        let core = CoreNames::beside(bodies.chain(enums).chain(objects).collect());
+    pub(super) fn new(api: &'p Api<'a>, version: &'p VersionPlan<'a>, names: &VersionNames) -> Self {
+        let core = CoreNames::beside(Rc::clone(&names.types));
         Self { api, types: &version.types, shared: RefCell::default(), core }
     }
 
@@ -112,6 +128,10 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
                 known.map_or_else(|| self.inline(properties, direction), |name| self.of_shared(name))
             }
             ValueType::Reference { properties, .. } => self.inline(properties, direction),
+            // a type of the model may be called `Array`
+            ValueType::Array { items, .. } if self.core.is_taken("Array") => {
+                format!("({})[]", self.value(items, direction))
+            }
             ValueType::Array { items, .. } => format!("Array<{}>", self.value(items, direction)),
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 self.criterion(&self.value(value, direction), !bounds.is_empty(), matches, *takes_bounds)

@@ -15,7 +15,7 @@ export * from "{{ up }}core/errors.js";
   /** What happens, from now on or after a cursor. */
   readonly events: (filters?: EventFilters) => AsyncGenerator<{{ event }}, void, undefined>;
 {%- for member in members %}
-  readonly {{ member.name }}: {{ member.ty }};
+  readonly {{ member.key }}: {{ member.ty }};
 {%- endfor %}
 {%- for group in groups %}
   readonly {{ group.name }}: {

@@ -1,7 +1,7 @@
 {{ header }}
 
 import { Client } from "{{ up }}core/client.js";
-import { events } from "{{ up }}events.js";
+import {{ "{" }} {{ events_import }} {{ "}" }} from "{{ up }}events.js";
 {%- for import in imports %}
 import {{ "{" }}{{ import.names }}{{ "}" }} from "./{{ import.module }}.js";
 {%- endfor %}
@@ -13,9 +13,9 @@ export function {{ name }}(options) {
   const client = options instanceof Client ? options : new Client(options);
   return {
     client,
-    events: (filters) => events(client, filters),
+    events: (filters) => {{ events }}(client, filters),
 {%- for member in members %}
-    {{ member.name }}: {{ member.name }}(client),
+    {{ member.key }}: {{ member.name }}(client),
 {%- endfor %}
 {%- for group in groups %}
     {{ group.name }}: {

@@ -13,18 +13,18 @@ import type {{ "{" }}{{ shared }}{{ "}" }} from "./types.js";
 {%- if let Some(filters) = collection.filters %}
 
 /** The conditions of a list. Conditions on different properties must all hold; of several values, any. */
-export interface {{ collection.prefix }}Filters {
+export interface {{ collection.filters_name }} {
 {{ filters }}}
 
 /** What a list can be ordered by; `-` before a name means descending. */
-export type {{ collection.prefix }}Sort = {{ collection.sort }};
+export type {{ collection.sort_name }} = {{ collection.sort }};
 {%- endif %}
 
-{{ collection.doc }}export interface {{ collection.prefix }}Methods {
+{{ collection.doc }}export interface {{ collection.methods_name }} {
 {%- for method in collection.methods %}
 {{ method.doc }}  readonly {{ method.name }}: {{ method.ty }};
 {%- endfor %}
 }
 
-export function {{ collection.name }}(client: {{ client }}{{ collection.parameters }}): {{ collection.prefix }}Methods;
+export function {{ collection.name }}(client: {{ client }}{{ collection.parameters }}): {{ collection.methods_name }};
 {%- endfor %}

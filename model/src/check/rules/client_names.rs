@@ -1,13 +1,14 @@
-//! Names that clients in other languages could not tell apart: they write operations and parameters in their own case.
+//! Names that no client could tell apart: two members of one JSON object, and names of operations and parameters, which
+//! clients in other languages write in their own case.
 
 use super::paths;
 use crate::api::{SEARCH_ID, filter_fields, operation_names};
-use crate::check::FaultCode::{ClientNameClash, FormerNameClash};
+use crate::check::FaultCode::{ClientNameClash, FormerNameClash, MemberClash};
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
-use crate::input::Bound;
+use crate::input::{Bound, Criteria};
 use crate::names;
-use crate::resource::{OperationKind, Resource, Search, View};
+use crate::resource::{OperationKind, Resource, Search, Version, View};
 use std::collections::HashMap;
 
 /// Operations that share a name, and commands that are called like an operation.
@@ -39,6 +40,45 @@ pub(super) fn operations(candidate: &Checked, faults: &mut Vec<Fault>) {
             Fault::new(ClientNameClash, here, message).also(there, "the other one is here").help("rename one of them"),
         );
     }
+}
+
+/// What every collection has beside the array of its entities (§4.4).
+const COLLECTION_MEMBERS: [&str; 1] = ["count"];
+
+/// What every search has beside its criteria (§4.5).
+const SEARCH_MEMBERS: [&str; 2] = ["limit", "offset"];
+
+/// Members of a response or a request that are called like one that is always there.
+pub(super) fn members(candidate: &Checked, faults: &mut Vec<Fault>) {
+    for resource in &candidate.resources {
+        let definition = Place::Definition(&resource.name);
+        for is_former in [false, true].into_iter().take(1 + usize::from(resource.formerly.is_some())) {
+            let name = resource.collection_of(is_former);
+            if COLLECTION_MEMBERS.contains(&name.as_str()) {
+                let at = if is_former { definition.key("formerly").path() } else { definition.key("plural").path() };
+                let message = format!("every collection already has a member `{name}`: how many entities match");
+                faults.push(Fault::new(MemberClash, at, message).help("choose another plural"));
+            }
+        }
+        for fault in resource.versions.iter().flat_map(|version| search_members(candidate, resource, *version)) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    }
+}
+
+fn search_members(candidate: &Checked, resource: &Resource, version: Version) -> Vec<Fault> {
+    let criteria = Criteria::of_searches(candidate, resource, version);
+    let criteria = criteria.iter().flat_map(Criteria::iter);
+    let taken = criteria.filter_map(|criterion| {
+        let name = criterion.names().find(|name| SEARCH_MEMBERS.contains(name))?;
+        let definition = Place::Definition(&resource.name);
+        let message = format!("every search already has a member `{name}`: which part of the entities it shows");
+        let fault = definition.key("fields").key(criterion.name()).name_fault(MemberClash, message);
+        Some(fault.help("choose another name, or leave it out of `search`"))
+    });
+    taken.collect()
 }
 
 /// Parameters of one list that share a name.

@@ -22,6 +22,7 @@ pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
         let fault = at.key(name).name_fault(RepeatedName, format!("two commands are named `{name}`"));
         faults.push(fault.help("rename one of them"));
     }
+    reserved::commands(&resource.commands, &at, faults);
     for item in &resource.commands {
         command(item, &at.key(&item.name), faults);
     }
@@ -30,7 +31,6 @@ pub(super) fn commands(resource: &Resource, faults: &mut Vec<Fault>) {
 /// One command, without its resource.
 pub(super) fn command(command: &Command, at: &Place<'_>, faults: &mut Vec<Fault>) {
     names::kebab(&command.name, at, faults);
-    reserved::word(&command.name, at, faults);
     operations::access(&command.access, &at.key("access"), faults);
     timeout(&command.timeout, &at.key("timeout"), faults);
     fields(command, at, faults);

@@ -3,7 +3,7 @@
 use crate::check::FaultCode::FormerNameClash;
 use crate::check::index::definitions_of;
 use crate::check::place::Place;
-use crate::check::rules::reserved::{PARAMETERS, is_of_command};
+use crate::check::rules::reserved::{is_of_command, taken_parameter};
 use crate::check::{Fault, ModelPath};
 use crate::field::Field;
 use crate::formerly::Formerly;
@@ -32,10 +32,8 @@ pub(super) fn of_resource(resource: &Resource, faults: &mut Vec<Fault>) {
     let taken = |field: &Field, name: &str| {
         if COMMON_FIELDS.contains(&name) {
             Some(format!("every resource already has `{name}`"))
-        } else if field.filter.is_on() && PARAMETERS.contains(&name) {
-            Some(format!("`{name}` is a reserved query parameter"))
         } else {
-            None
+            taken_parameter(resource, field, name).map(|(reason, _)| reason)
         }
     };
     of_fields(&[(definition.key("fields"), &resource.fields)], taken, faults);

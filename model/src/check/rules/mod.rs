@@ -59,7 +59,6 @@ pub(super) fn enumeration(enumeration: &Enum, faults: &mut Vec<Fault>) {
     reserved::definition(&enumeration.name, faults);
     names::values(enumeration, faults);
     objects::values(enumeration, faults);
-    name_conflicts::values(enumeration, faults);
     announcements::of_enum(enumeration, faults);
     exemptions::allow(&enumeration.allow, &at, faults);
 }
@@ -131,6 +130,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     former_names::of_service(index.service, faults);
     exemptions::of_service(index.service, faults);
     names::numbers(index, faults);
+    flat_references::service(index, faults);
     reserved::search_id(index, faults);
     references::types(index, faults);
     objects::unused(index, faults);
@@ -162,6 +162,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             if !has(faults, &[NameClash, PathClash, RepeatedName, ReservedParameter, UnderClash]) {
                 client_names::operations(candidate, faults);
                 client_names::parameters(candidate, faults);
+                client_names::members(candidate, faults);
             }
             indexes::many(&tables, faults);
             indexes::long(&tables, faults);
@@ -187,14 +188,13 @@ fn fields(fields: &[Field], definition: &Place<'_>, faults: &mut Vec<Fault>) {
         field(item, &at.key(&item.name), faults);
     }
     name_conflicts::fields(&[(at, fields)], faults);
-    flat_references::references(fields, &at, faults);
+    flat_references::ids(fields, &at, faults);
     lifecycle::renamed_fields(fields, &at, faults);
 }
 
 /// What holds for any field: of a resource, an object, a command's input or output.
 fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
     names::field(field, at, faults);
-    reserved::word(&field.name, at, faults);
     constraints::of_type(&field.ty, at, faults);
     keys::contradictions(field, at, faults);
     keys::in_no_version(field, at, faults);

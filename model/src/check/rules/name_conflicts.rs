@@ -1,4 +1,4 @@
-//! Different names that become the same definition, Rust variant, Rust type or column.
+//! Names of fields and definitions that are given twice, and different names that become the same column.
 
 use crate::check::Fault;
 use crate::check::FaultCode::{DuplicateField, DuplicateName, NameClash};
@@ -7,7 +7,7 @@ use crate::check::place::Place;
 use crate::field::Field;
 use crate::names;
 use crate::resource::Resource;
-use crate::service::{Enum, Service};
+use crate::service::Service;
 use crate::tables::{COMMON, Content, Slot, Table};
 use std::collections::{HashMap, HashSet};
 
@@ -26,46 +26,13 @@ pub(super) fn fields(sections: &[(Place<'_>, &[Field])], faults: &mut Vec<Fault>
     }
 }
 
-/// Values that make the same variant. (Equal values are repeats.)
-pub(super) fn values(enumeration: &Enum, faults: &mut Vec<Fault>) {
-    let definition = Place::Definition(&enumeration.name);
-    let at = definition.key("values");
-    let mut seen: HashMap<String, (usize, &str)> = HashMap::new();
-    for (position, value) in enumeration.values.iter().enumerate() {
-        let variant = names::pascal(value);
-        if variant == "Self" {
-            let fault = at
-                .index(position)
-                .fault(NameClash, format!("`{value}` becomes the variant `Self`, which Rust does not allow"));
-            faults.push(fault.help("choose another value"));
-        }
-        match seen.insert(variant, (position, value)) {
-            Some((other_position, other)) if other != value => {
-                let message = format!("`{value}` and `{other}` become the same Rust variant");
-                let fault = at.index(position).fault(NameClash, message).help("rename one of them");
-                faults.push(fault.also(at.index(other_position).path(), "the other name is here"));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Definitions of one name, and those called like a type that a resource brings.
+/// Definitions of one name.
 pub(super) fn definitions(service: &Service, faults: &mut Vec<Fault>) {
     let mut known = HashSet::new();
     for (name, definition) in definitions_of(service) {
         if !known.insert(name) {
             let message = format!("`{name}` names {} and another definition", definition.word());
             faults.push(Place::Definition(name).name_fault(DuplicateName, message).help("rename one of them"));
-        }
-    }
-    for resource in &service.resources {
-        for suffix in [names::DRAFT, names::QUERY] {
-            let name = format!("{}{suffix}", resource.name);
-            if known.contains(name.as_str()) {
-                let message = format!("the resource `{}` already generates a Rust type `{name}`", resource.name);
-                faults.push(Place::Definition(&name).name_fault(NameClash, message).help("rename the definition"));
-            }
         }
     }
 }

@@ -8,7 +8,8 @@ use crate::check::index::{Definition, DefinitionIndex, definitions_of};
 use crate::check::place::Place;
 use crate::check::rules::every_field;
 use crate::field::{Field, Type};
-use crate::names;
+use crate::names::head::{self, NamedValue, NumberVerdict};
+use crate::names::{self, snake};
 use crate::resource::Resource;
 use crate::service::{Enum, Service};
 use std::collections::HashSet;
@@ -25,7 +26,7 @@ pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
 pub(super) fn numbers(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let plural: Vec<&str> = definitions_of(index.service)
         .map(|(name, _)| name)
-        .filter(|name| names::is_pascal(name) && !names::is_singular(name))
+        .filter(|name| names::is_pascal(name) && head::of_definition(name) == NumberVerdict::Wrong)
         .collect();
     if plural.is_empty() {
         return;
@@ -104,30 +105,92 @@ pub(super) fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         let fault = at.name_fault(CamelCase, format!("`{name}` is not in camelCase"));
         faults.push(with_proposal(fault, &names::camel(name)));
     } else if matches!(field.ty, Type::Array { .. }) {
-        if !names::is_plural(name) {
-            let fault = at.name_fault(PluralArray, format!("`{name}` is an array, but its name is not plural"));
-            faults.push(with_proposal(fault, &names::camel(&names::plural_path(name))));
-        }
+        let fault = at.name_fault(PluralArray, format!("`{name}` is an array, but its name is not plural"));
+        let proposal = names::camel(&names::plural_path(name));
+        faults.extend(judged(head::of_array(name), with_proposal(fault, &proposal)));
     } else if let Some(noun) = counted(field) {
         let counts = format!("{}Count", names::camel(&names::plural_path(noun)));
         let fault =
             at.name_fault(CountName, format!("`{name}` looks like a count, but its name does not end in `Count`"));
         faults.push(fault.help(format!("write `{counts}` or `totalCount`")));
-    } else if !names::is_singular(name) {
+    } else {
         let fault = at.name_fault(SingularField, format!("`{name}` is not an array, but its name is plural"));
-        faults.push(with_proposal(fault, &names::singular(name)));
+        let verdict = head::of_single(name, named_value(&field.ty));
+        faults.extend(judged(verdict, with_proposal(fault, &names::singular(name))));
     }
 }
 
-/// The noun that a name like `totalItem` counts. A total of a measure is not a count.
+/// What the name of a field of this type may say.
+fn named_value(ty: &Type) -> NamedValue {
+    match ty {
+        Type::Boolean => NamedValue::Boolean,
+        Type::Integer { .. } | Type::Number { .. } | Type::Decimal { .. } => NamedValue::Number,
+        _ => NamedValue::Other,
+    }
+}
+
+/// The fault, as certain as the verdict.
+fn judged(verdict: NumberVerdict, fault: Fault) -> Option<Fault> {
+    match verdict {
+        NumberVerdict::Fine => None,
+        NumberVerdict::Doubtful => Some(fault.guess()),
+        NumberVerdict::Wrong => Some(fault),
+    }
+}
+
+/// The noun that a name like `totalItem` counts. A total of a measure, or of units, is not a count.
 fn counted(field: &Field) -> Option<&str> {
-    const MEASURES: [&str; 13] = [
-        "Amount", "Area", "Cost", "Distance", "Duration", "Height", "Length", "Points", "Price", "Size", "Value",
-        "Volume", "Weight",
+    const MEASURES: [&str; 40] = [
+        "amount",
+        "area",
+        "balance",
+        "budget",
+        "capacity",
+        "cost",
+        "credit",
+        "debt",
+        "discount",
+        "distance",
+        "duration",
+        "energy",
+        "expenditure",
+        "fee",
+        "height",
+        "income",
+        "length",
+        "memory",
+        "mileage",
+        "paid",
+        "points",
+        "power",
+        "price",
+        "profit",
+        "quantity",
+        "rating",
+        "revenue",
+        "salary",
+        "score",
+        "size",
+        "spend",
+        "storage",
+        "tax",
+        "time",
+        "turnover",
+        "usage",
+        "value",
+        "volume",
+        "wage",
+        "weight",
     ];
     let noun = field.name.strip_prefix("total").filter(|noun| noun.starts_with(|c: char| c.is_ascii_uppercase()))?;
-    let is_count = noun.ends_with("Count") || MEASURES.iter().any(|measure| noun.ends_with(measure));
-    (matches!(field.ty, Type::Integer { .. }) && !is_count).then_some(noun)
+    let words = snake(noun);
+    // `totalPriceInCents`, `totalSizeOfFiles`
+    let head = words.split("_in_").next().and_then(|words| words.split("_of_").next()).unwrap_or_default();
+    let last = head.rsplit('_').next().unwrap_or_default();
+    let is_measure = MEASURES.contains(&names::singular(last).as_str()) || MEASURES.contains(&last);
+    let is_count = noun.ends_with("Count") || is_measure || head::is_unit(last) || head::has_no_noun(noun);
+    let is_mass = names::is_singular(last) && names::is_plural(last);
+    (matches!(field.ty, Type::Integer { .. }) && !is_count && !is_mass).then_some(noun)
 }
 
 /// What to write instead, unless nothing is left of the name.

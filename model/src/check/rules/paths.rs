@@ -1,7 +1,8 @@
-//! Paths: no two endpoints have the same path (§4).
+//! Paths: no two endpoints have the same path (§4), and some are kept free.
+//!
+//! A resource may have the path of a system endpoint: the media types of a request say which of the two it is for.
 
-use crate::api::RESERVED_PATHS;
-use crate::check::FaultCode::{FormerNameClash, PathClash};
+use crate::check::FaultCode::{FormerNameClash, PathClash, ReservedPath};
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::{Fault, ModelPath};
@@ -16,11 +17,12 @@ pub(super) fn clashes(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     let mut known: HashMap<&str, &Endpoint> = HashMap::new();
     let mut reported = HashSet::new();
     for endpoint in &endpoints {
-        let is_on_top = matches!(endpoint.target, Target::Collection { .. } | Target::Searches);
-        // a view at `/` is a `bad-path`
-        if is_on_top && endpoint.pattern != "/" && RESERVED_PATHS.contains(&top(&endpoint.pattern)) {
-            let message = format!("{} is reserved for a system endpoint", top(&endpoint.pattern));
-            faults.push(Fault::new(PathClash, place(endpoint, resources), message).help(cure(endpoint)));
+        if let Some(purpose) = coming(endpoint) {
+            let fault = Fault::new(ReservedPath, place(endpoint, resources), purpose).help(cure(endpoint));
+            // a collection and its entities are refused once
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
         } else if let Some(other) = known.insert(&endpoint.pattern, endpoint) {
             let places = [endpoint, other].map(|it| place(it, resources));
             let is_known = |fault: &Fault| fault.code == FormerNameClash && places.contains(&fault.at);
@@ -74,10 +76,20 @@ fn shared(endpoint: &Endpoint, other: &Endpoint, resources: &[Resource]) -> Faul
     fault.also(place(other, resources), "the other one is here").help(cure(endpoint))
 }
 
-/// The first segment, with its slash.
-fn top(pattern: &str) -> &str {
-    let end = pattern.get(1..).and_then(|rest| rest.find('/'));
-    end.map_or(pattern, |end| &pattern[..=end])
+/// What the path of a resource or view is reserved for, in a sentence.
+fn coming(endpoint: &Endpoint) -> Option<String> {
+    let (Target::Collection { .. } | Target::Entity { .. }) = endpoint.target else { return None };
+    let path = endpoint.pattern.strip_suffix(VARIABLE).unwrap_or(&endpoint.pattern).trim_matches('/');
+    let (first, last) = (path.split('/').next()?, path.rsplit('/').next()?);
+    let purpose = match () {
+        () if first == "account" => "/account is reserved for the accounts of users",
+        () if first.starts_with("webhook-") => "paths that begin with /webhook- are reserved for webhooks",
+        () if first.starts_with("deleted-") => "paths that begin with /deleted- are reserved for deleted entities",
+        () if last.ends_with("-statistics") => "paths that end in -statistics are reserved for statistics of lists",
+        () if last.ends_with("-revisions") => "paths that end in -revisions are reserved for the history of entities",
+        () => return None,
+    };
+    Some(purpose.to_owned())
 }
 
 /// What the endpoint's path comes from.

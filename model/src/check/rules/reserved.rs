@@ -1,37 +1,35 @@
 //! Reserved names: in Rust, in every entity, in every command, in every query.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{CommandField, CommonField, ReservedParameter, ReservedType, ReservedWord};
+use crate::check::FaultCode::{CommandField, CommonField, ReservedParameter, ReservedPath, ReservedType};
 use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
-use crate::field::Field;
-use crate::names;
-use crate::names::{COMMON_FIELDS, is_reserved_type};
-use crate::resource::Resource;
-
-/// Keywords that Rust cannot escape.
-const WORDS: [&str; 3] = ["crate", "self", "super"];
+use crate::field::{Field, Type};
+use crate::names::{self, COMMON_FIELDS};
+use crate::resource::{Command, Resource, Search};
 
 /// What every command has beside those (§2.6).
 const COMMAND_FIELDS: [&str; 2] = ["status", "errors"];
 
 /// Query parameters with a fixed meaning, which cannot be filters (§4.3–4.6).
-pub(super) const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "include"];
+const PARAMETERS: [&str; 6] = ["sort", "offset", "limit", "search", "dryRun", "include"];
+
+/// Parameters and members of searches that lists are going to have. What can be filtered or searched has other names.
+const COMING_PARAMETERS: [&str; 8] =
+    ["expand", "after", "words", "anyOf", "groupBy", "measures", "groupTimezone", "at"];
+
+/// What lists are going to be sorted by, beside fields.
+const RELEVANCE: &str = "relevance";
+
+/// Commands that resources are going to have.
+const COMING_COMMANDS: [&str; 1] = ["creation"];
 
 /// The name of a resource, object or enum.
 pub(super) fn definition(name: &str, faults: &mut Vec<Fault>) {
-    if is_reserved_type(name) {
-        let fault =
-            Place::Definition(name).name_fault(ReservedType, format!("`{name}` is already the name of a Rust type"));
+    if names::rust::is_no_type(name) {
+        let message = format!("`{name}` cannot be the name of a type in Rust");
+        let fault = Place::Definition(name).name_fault(ReservedType, message);
         faults.push(fault.help("choose a more precise name, for example of two words"));
-    }
-}
-
-/// A name that becomes a Rust identifier.
-pub(super) fn word(name: &str, at: &Place<'_>, faults: &mut Vec<Fault>) {
-    if WORDS.contains(&name) {
-        let fault = at.name_fault(ReservedWord, format!("`{name}` cannot be a name in Rust"));
-        faults.push(fault.help("choose another name"));
     }
 }
 
@@ -58,14 +56,57 @@ pub(super) fn is_of_command(name: &str) -> bool {
     COMMON_FIELDS.contains(&name) || COMMAND_FIELDS.contains(&name)
 }
 
-/// Filters that are called like another parameter.
+/// Fields that are called like a parameter of lists. [`taken_parameter`] says of former names.
 pub(super) fn parameters(resource: &Resource, faults: &mut Vec<Fault>) {
     let definition = Place::Definition(&resource.name);
     let fields = definition.key("fields");
-    let is_taken = |field: &&Field| field.filter.is_on() && PARAMETERS.contains(&field.name.as_str());
-    for Field { name, .. } in resource.fields.iter().filter(is_taken) {
-        let fault = fields.key(name).name_fault(ReservedParameter, format!("`{name}` is a reserved query parameter"));
-        faults.push(fault.help("choose another name, or remove `filter`"));
+    for field in &resource.fields {
+        if let Some((reason, help)) = taken_parameter(resource, field, &field.name) {
+            let fault = fields.key(&field.name).name_fault(ReservedParameter, reason);
+            faults.push(fault.help(format!("choose another name, or remove {help}")));
+        }
+    }
+}
+
+/// Why a field of a resource cannot be called so in its lists, and the key that makes it a parameter there.
+pub(super) fn taken_parameter(resource: &Resource, field: &Field, name: &str) -> Option<(String, &'static str)> {
+    let is_filter = field.filter.is_on();
+    if is_filter && PARAMETERS.contains(&name) {
+        return Some((format!("`{name}` is a reserved query parameter"), "`filter`"));
+    }
+    let is_searched = is_searched_array(resource, field);
+    if COMING_PARAMETERS.contains(&name) && (is_filter || is_searched) {
+        let help = if is_filter { "`filter`" } else { "it from `search`" };
+        return Some((format!("`{name}` is reserved for a query parameter of lists or a member of searches"), help));
+    }
+    let is_relevance = field.sort && name == RELEVANCE;
+    is_relevance.then(|| (format!("`{name}` is reserved for the order of found words in `sort`"), "`sort`"))
+}
+
+/// Whether a search has criteria for an array: those are not filters.
+fn is_searched_array(resource: &Resource, field: &Field) -> bool {
+    let is_array = matches!(field.ty, Type::Array { .. }) && !field.write_only;
+    is_array
+        && match &resource.search {
+            Search::None => false,
+            Search::All => true,
+            Search::Fields(names) => names.contains(&field.name),
+        }
+}
+
+/// Commands of a resource whose paths are taken, under each of their names.
+pub(super) fn commands(commands: &[Command], at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let message = |name: &str| format!("`{name}` is reserved for the command that creates many entities");
+    for command in commands {
+        let at = at.key(&command.name);
+        if COMING_COMMANDS.contains(&command.name.as_str()) {
+            faults.push(at.name_fault(ReservedPath, message(&command.name)).help("rename the command"));
+        }
+        let former = command.formerly.as_ref().map(|former| former.name.as_str());
+        if let Some(name) = former.filter(|name| COMING_COMMANDS.contains(name)) {
+            let formerly = at.key("formerly");
+            faults.push(formerly.key("name").fault(ReservedPath, message(name)).help("remove `formerly`"));
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod allowing;
 mod anything;
 mod keys;
 mod names;
+mod nouns;
 mod ownership;
 mod page;
 mod paths;

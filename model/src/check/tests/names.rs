@@ -3,8 +3,9 @@
 use super::{
     assert_faults, assert_fine, enumeration, object, resource, shop, shop_with, shop_with_command, shop_with_fields,
 };
+use crate::check::{Fault, Severity};
 use crate::service::Service;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_definition_is_pascal_case() {
@@ -81,8 +82,8 @@ fn an_enums_values_are_upper_snake_each_once_and_some() {
     check(&["WHITE", "OFF_WHITE", "RAL_9010"], &[]);
     check(&["white"], &["upper-snake Colour.values[0]"]);
     check(&["WHITE", "BLACK", "WHITE"], &["repeated-name Colour.values[2]"]);
-    check(&["A_1", "A1"], &["name-clash Colour.values[1]"]);
-    check(&["SELF"], &["name-clash Colour.values[0]"]);
+    check(&["A_1", "A1"], &[]);
+    check(&["SELF", "NONE", "SOME", "OK", "ERR", "DEFAULT", "BOX"], &[]);
     check(&[], &["empty-enum Colour.values"]);
 }
 
@@ -115,19 +116,19 @@ fn a_path_is_plural_and_kebab_case() {
 }
 
 #[test]
-fn a_definition_hides_no_type_that_rust_needs() {
-    for name in ["Option", "String", "Price", "Ref", "Self", "Result"] {
-        let faults = super::faults(shop([resource(name, json!({ "fields": {} }))]));
-        assert!(faults.iter().any(|fault| fault.code.code() == "reserved-type"), "{name}: {faults:?}");
+fn a_definition_may_have_the_name_of_any_type_but_self() {
+    for name in ["Option", "String", "Price", "Ref", "Result", "Box", "Resource", "Some", "Country", "Date"] {
+        assert_fine(shop([resource(name, json!({ "fields": {} }))]));
     }
-    assert_fine(shop([resource("OfferOption", json!({ "fields": {} }))]));
+    assert_faults(shop([resource("Self", json!({ "fields": {} }))]), &["reserved-type Self"]);
 }
 
 #[test]
-fn a_word_that_rust_cannot_escape_is_reserved() {
-    assert_faults(shop_with_fields(json!({ "self": { "type": "string" } })), &["reserved-word Offer.fields.self"]);
-    assert_faults(shop_with_command("super", json!({})), &["reserved-word Offer.commands.super"]);
-    assert_fine(shop_with_fields(json!({ "type": { "type": "string" }, "match": { "type": "string" } })));
+fn fields_and_commands_may_be_keywords() {
+    for word in ["self", "super", "crate", "type", "match", "gen"] {
+        assert_fine(shop_with_fields(json!({ word: { "type": "string" } })));
+        assert_fine(shop_with_command(word, json!({})));
+    }
 }
 
 #[test]
@@ -167,6 +168,23 @@ fn a_filter_is_not_called_like_a_query_parameter() {
         let at = format!("reserved-parameter Offer.fields.{name}");
         assert_faults(shop_with_fields(json!({ name: { "type": "string", "filter": true } })), &[&at]);
         assert_fine(shop_with_fields(json!({ name: { "type": "string" } })));
+    }
+}
+
+#[test]
+fn no_json_object_has_two_members_of_a_name() {
+    let allow = json!({ "plural-path": "it is the domain's word" });
+    let plural = json!({ "plural": "count", "allow": allow, "fields": {} });
+    assert_faults(shop_with(plural), &["member-clash Offer.plural"]);
+    for name in ["limit", "offset"] {
+        let at = format!("member-clash Offer.fields.{name}");
+        let mut service = shop_with_fields(json!({ name: { "type": "string" } }));
+        service.objects.push(object("Point", json!({ "x": { "type": "integer", "filter": true } })));
+        let offer = &mut service.resources[0];
+        offer.fields[0].ty = crate::field::Type::Named { name: "Point".to_owned() };
+        assert_fine(service.clone());
+        service.resources[0].search = crate::resource::Search::All;
+        assert_faults(service, &[&at]);
     }
 }
 
@@ -219,21 +237,95 @@ fn definitions_share_one_space_of_names() {
 }
 
 #[test]
-fn a_definition_is_not_called_like_a_type_that_a_resource_brings() {
-    let offer = resource("Offer", json!({ "fields": {} }));
-    assert_faults(shop([offer, resource("OfferDraft", json!({ "fields": {} }))]), &["name-clash OfferDraft"]);
+fn a_definition_may_be_called_like_a_type_that_a_resource_brings() {
+    for ending in ["Draft", "Query", "Sort"] {
+        let named = |name: &str| resource(name, json!({ "fields": {} }));
+        assert_fine(shop([named("Offer"), named(&format!("Offer{ending}"))]));
+    }
 }
 
 #[test]
 fn a_reference_is_not_written_flat() {
-    for (name, ty) in [("sellerId", "uuid"), ("sellerId", "string"), ("sellerId", "integer"), ("sellerName", "string")]
-    {
-        let at = format!("flat-reference Offer.fields.{name}");
-        assert_faults(shop_with_fields(json!({ name: { "type": ty } })), &[&at]);
+    // an error: its code and place; a warning: with a question mark
+    let judged = |fields: Value, others: &[&str]| {
+        let resources = others.iter().map(|name| resource(name, json!({ "fields": { "name": { "type": "string" } } })));
+        let offer = resource("Offer", json!({ "fields": fields }));
+        let faults = super::faults(shop(resources.chain([offer])));
+        let mark = |fault: &Fault| if fault.severity == Severity::Warning { "?" } else { "" };
+        faults.iter().map(|fault| format!("{}{} {}", fault.code, mark(fault), fault.at)).collect::<Vec<_>>()
+    };
+    let field = |name: &str, ty: &str| json!({ name: { "type": ty } });
+    let certain = |name: &str| vec![format!("flat-reference Offer.fields.{name}")];
+    let guess = |name: &str| vec![format!("flat-reference? Offer.fields.{name}")];
+    assert_eq!(judged(field("sellerId", "uuid"), &[]), certain("sellerId"));
+    for ty in ["string", "integer"] {
+        assert_eq!(judged(field("sellerId", ty), &[]), guess("sellerId"));
+        assert_eq!(judged(field("sellerId", ty), &["Seller"]), certain("sellerId"));
     }
-    for name in ["firstName", "externalId", "name", "fileName"] {
-        assert_fine(shop_with_fields(json!({ name: { "type": "string" } })));
+    assert_eq!(judged(field("sellerName", "string"), &["Seller"]), certain("sellerName"));
+    assert_eq!(judged(field("offerName", "string"), &[]), guess("offerName"));
+    assert_eq!(judged(field("deviceId", "string"), &["Device"]), guess("deviceId"));
+    for name in ["sellerName", "cityName", "companyName", "firstName", "externalId", "name", "fileName"] {
+        assert_eq!(judged(field(name, "string"), &[]), Vec::<String>::new(), "{name}");
     }
     let beside = json!({ "seller": { "type": "ref", "to": "User" }, "sellerName": { "type": "string" } });
-    assert_fine(shop_with_fields(beside));
+    assert_eq!(judged(beside, &["Seller"]), Vec::<String>::new());
+}
+
+#[test]
+fn a_flat_reference_in_a_command_is_a_guess() {
+    let id = |name: &str| json!({ name: { "type": "uuid" } });
+    assert_fine(shop_with_command("renew", json!({ "output": id("closureId") })));
+    let faults = super::faults(shop_with_command("renew", json!({ "input": id("userId") })));
+    assert_eq!(faults.len(), 1);
+    assert_eq!((faults[0].code.code(), faults[0].severity), ("flat-reference", Severity::Warning));
+}
+
+#[test]
+fn a_guess_is_a_warning() {
+    let severity = |name: &str, field: Value| {
+        let faults = super::faults(shop_with_fields(json!({ name: field })));
+        faults.first().map(|fault| (fault.code.code(), fault.severity))
+    };
+    let list = json!({ "type": "array", "items": { "type": "string" } });
+    assert_eq!(severity("colours", json!({ "type": "string" })), Some(("singular-field", Severity::Error)));
+    assert_eq!(severity("days", json!({ "type": "integer" })), Some(("singular-field", Severity::Warning)));
+    assert_eq!(severity("openIssues", json!({ "type": "boolean" })), Some(("singular-field", Severity::Warning)));
+    assert_eq!(severity("allowsRefunds", json!({ "type": "boolean" })), None);
+    assert_eq!(severity("lengthInMetres", json!({ "type": "number" })), None);
+    assert_eq!(severity("image", list.clone()), Some(("plural-array", Severity::Error)));
+    assert_eq!(severity("available", list.clone()), Some(("plural-array", Severity::Warning)));
+    assert_eq!(severity("idsToAdd", list), None);
+}
+
+#[test]
+fn a_total_of_a_measure_is_no_count() {
+    for name in ["totalTax", "totalMs", "totalPriceInCents", "totalUsed", "totalSoftware", "totalScore"] {
+        let fields = json!({ name: { "type": "integer" } });
+        assert!(super::faults(shop_with_fields(fields)).is_empty(), "{name}");
+    }
+    assert_faults(
+        shop_with_fields(json!({ "totalRepos": { "type": "integer" } })),
+        &["count-name Offer.fields.totalRepos"],
+    );
+}
+
+#[test]
+fn what_lists_are_going_to_know_is_reserved() {
+    let array = json!({ "type": "array", "items": { "type": "string" } });
+    for name in ["expand", "after", "words", "anyOf", "groupBy", "measures", "groupTimezone", "at"] {
+        let at = format!("reserved-parameter Offer.fields.{name}");
+        let filter = json!({ "type": "string", "filter": true, "allow": { "singular-field": "as it is" } });
+        let faults = super::faults(shop_with_fields(json!({ name: filter })));
+        assert!(faults.iter().any(|fault| format!("{} {}", fault.code, fault.at) == at), "{name}");
+        let former = json!({ "type": "string", "filter": true, "formerly": { "name": name, "sunset": "2999-01-01" } });
+        let faults = super::faults(shop_with_fields(json!({ "colour": former })));
+        assert!(faults.iter().any(|fault| fault.code.code() == "former-name-clash"), "{name}");
+    }
+    let searched = |search: Value| shop_with(json!({ "search": search, "fields": { "words": array } }));
+    assert_faults(searched(json!("all")), &["reserved-parameter Offer.fields.words"]);
+    assert_fine(shop_with_fields(json!({ "words": array, "after": { "type": "string" } })));
+    let relevance = |sort: bool| shop_with_fields(json!({ "relevance": { "type": "integer", "sort": sort } }));
+    assert_faults(relevance(true), &["reserved-parameter Offer.fields.relevance"]);
+    assert_fine(relevance(false));
 }

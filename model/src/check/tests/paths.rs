@@ -21,10 +21,47 @@ fn two_resources_have_two_plurals() {
 }
 
 #[test]
-fn the_services_own_paths_are_taken() {
-    assert_faults(shop([plain("Event")]), &["path-clash Event.plural"]);
-    assert_faults(shop([with_view("/docs/offers")]), &["path-clash Offer.views.sale.path"]);
-    assert_fine(shop([with_view("/sale/events")]));
+fn a_system_path_may_be_a_resources_too() {
+    assert_fine(shop(["Event", "Metric", "Doc", "Console"].map(plain)));
+    let probe = json!({ "plural": "livez", "allow": { "plural-path": "as they say" }, "fields": {} });
+    assert_fine(shop([resource("Probe", probe)]));
+    assert_fine(shop([with_view("/docs/offers")]));
+    assert_fine(shop([with_view("/events")]));
+}
+
+#[test]
+fn paths_that_are_going_to_be_served_are_reserved() {
+    for name in ["OfferStatistic", "StoreRevision", "DeletedOffer", "WebhookSubscription"] {
+        assert_faults(shop([plain(name)]), &[&format!("reserved-path {name}.plural")]);
+    }
+    let account = json!({ "plural": "account", "allow": { "plural-path": "one only" }, "fields": {} });
+    assert_faults(shop([resource("Account", account)]), &["reserved-path Account.plural"]);
+    for path in ["/account/offers", "/sale/offer-statistics", "/offer-revisions", "/deleted-offers", "/webhook-offers"]
+    {
+        assert_faults(shop([with_view(path)]), &["reserved-path Offer.views.sale.path"]);
+    }
+    for name in ["Account", "Statistic", "Revision", "Webhook", "DeletionRequest"] {
+        assert_fine(shop([plain(name)]));
+    }
+    assert_fine(shop([with_view("/sale/deleted-offers")]));
+}
+
+#[test]
+fn a_former_path_is_held_to_the_same() {
+    let formerly = json!({ "name": "OfferStatistic", "sunset": "2999-01-01" });
+    let figure = json!({ "formerly": formerly, "fields": { "name": { "type": "string" } } });
+    assert_faults(shop([resource("OfferFigure", figure)]), &["reserved-path OfferFigure.formerly.name"]);
+}
+
+#[test]
+fn the_command_that_creates_many_is_reserved() {
+    let mut offer = plain("Offer");
+    offer.commands = vec![command("creation", json!({}))];
+    assert_faults(shop([offer]), &["reserved-path Offer.commands.creation"]);
+    let mut offer = plain("Offer");
+    let formerly = json!({ "formerly": { "name": "creation", "sunset": "2999-01-01" } });
+    offer.commands = vec![command("making", formerly)];
+    assert_faults(shop([offer]), &["reserved-path Offer.commands.making.formerly.name"]);
 }
 
 #[test]

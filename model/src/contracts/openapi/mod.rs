@@ -1,6 +1,7 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`, `x-access`,
-//! `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`.
+//! `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`,
+//! `x-system-operation`.
 
 mod conditions;
 mod custom;
@@ -36,8 +37,16 @@ pub fn openapi(api: &Api<'_>, options: ContractOptions<'_>) -> JsonTree {
 #[must_use]
 pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: &[CustomRoute]) -> JsonTree {
     let mut emitter = Emitter::new(api, options.only);
-    let mut paths: Vec<_> =
-        api.paths.iter().filter_map(|path| Some((path.path.clone(), emitter.path(path)?))).collect();
+    let mut paths: Vec<(String, JsonTree)> = Vec::new();
+    for path in &api.paths {
+        let Some(item) = emitter.path(path) else { continue };
+        // a path of the service itself that is a resource's too has one item: with the operations of the resource
+        match paths.iter_mut().find(|(known, _)| matches!(path.subject, PathSubject::System(_)) && *known == path.path)
+        {
+            Some((_, known)) => *known = known.clone().with_some(SYSTEM_OPERATION, item.get("get").cloned()),
+            None => paths.push((path.path.clone(), item)),
+        }
+    }
     paths.extend(emitter.custom_paths(routes));
     let service = api.service;
     let title = service.title.clone().unwrap_or_else(|| service.name.clone());
@@ -58,6 +67,10 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
     ])
     .with_filled("x-roles", roles(service))
 }
+
+/// The member of a path with the operation of the service itself, where the path is a resource's too. OpenAPI has one
+/// operation for each method of a path, and tools read those of the resource.
+const SYSTEM_OPERATION: &str = "x-system-operation";
 
 /// The parts of a document while it is made.
 struct Emitter<'e, 'a> {

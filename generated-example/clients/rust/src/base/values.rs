@@ -302,11 +302,11 @@ macro_rules! words {
             }
         }
 
-        impl From<&str> for $name {
+        impl ::core::convert::From<&str> for $name {
             fn from(word: &str) -> Self {
                 match word {
                     $($word => Self::$variant,)*
-                    other => Self::$unknown(other.to_owned()),
+                    other => Self::$unknown(::std::string::String::from(other)),
                 }
             }
         }
@@ -318,15 +318,15 @@ macro_rules! words {
         }
 
         impl ::serde::Serialize for $name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
         impl<'de> ::serde::Deserialize<'de> for $name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
                 let word = <::std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-                Ok(Self::from(word.as_ref()))
+                ::core::result::Result::Ok(::core::convert::From::<&str>::from(&word))
             }
         }
     };

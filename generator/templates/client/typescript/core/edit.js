@@ -54,12 +54,14 @@ const editing = (at, method, request) => async (id, change, options) => {
 };
 
 const isObject = (value) => typeof value === "object" && value !== null;
-const valueAt = (value, path) => path.reduce((inner, name) => inner?.[name], value);
+/** A property of the value itself: each object inherits a `constructor`. */
+const own = (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+const valueAt = (value, path) => path.reduce(own, value);
 
 /** The properties that differ, each as deep as possible; arrays differ as a whole. */
 function diff(before, after, path = []) {
   return Object.keys({ ...before, ...after }).flatMap((name) => {
-    const [a, b] = [before[name], after[name]];
+    const [a, b] = [own(before, name), own(after, name)];
     const at = [...path, name];
     if (isObject(a) && isObject(b) && !Array.isArray(a) && !Array.isArray(b)) return diff(a, b, at);
     return isEqual(a, b) ? [] : [{ path: at, before: a, value: b }];

@@ -16,10 +16,10 @@ pub mod mod_;
 pub mod restwell_;
 pub mod r#type;
 
-pub use r#match::{Match, MatchQuery, MatchSort, MatchStatus};
-pub use mod_::Mod;
-pub use restwell_::{Restwell, RestwellQuery, RestwellSort};
-pub use r#type::{Type, TypeQuery, TypeSort};
+pub use self::r#match::{Match, MatchQuery, MatchSort, MatchStatus};
+pub use self::mod_::Mod;
+pub use self::restwell_::{Restwell, RestwellQuery, RestwellSort};
+pub use self::r#type::{Type, TypeQuery, TypeSort};
 
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder

@@ -18,15 +18,15 @@ pub mod offer;
 pub mod person;
 pub mod watch;
 
-pub use address::{Address, AddressDraft, AddressQuery, AddressSort};
-pub use colour::Colour;
-pub use later::Later;
-pub use offer::{
+pub use self::address::{Address, AddressDraft, AddressQuery, AddressSort};
+pub use self::colour::Colour;
+pub use self::later::Later;
+pub use self::offer::{
     Offer, OfferCondition, OfferDraft, OfferParameterGroup, OfferParameterGroupDraft,
     OfferQuery, OfferRenewReason, OfferSort, OfferStatus,
 };
-pub use person::{Person, PersonDraft, PersonQuery, PersonSort};
-pub use watch::{Watch, WatchDraft, WatchQuery, WatchSort};
+pub use self::person::{Person, PersonDraft, PersonQuery, PersonSort};
+pub use self::watch::{Watch, WatchDraft, WatchQuery, WatchSort};
 
 /// The service with all its resources; `commands` executes their commands.
 pub fn service<C>(commands: C) -> restwell::Builder

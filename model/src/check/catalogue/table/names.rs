@@ -43,7 +43,9 @@ macro_rules! names {
 
     PluralArray = "plural-array", Error, allow;
     "The name of an array is not plural"
-    "Array properties have plural names, so that a reader sees from the name that there can be several values (§2.1)."
+    "Array properties have plural names, so that a reader sees from the name that there can be several values (§2.1). \
+     A name is judged by its head: `idsToAdd` and `patternsAllowed` are plural. Where it is not certain that the head \
+     is a singular, as in `available`, the fault is a warning."
     wrong "
         resource: Offer
         fields:
@@ -55,7 +57,9 @@ macro_rules! names {
 
     SingularField = "singular-field", Error, allow;
     "The name of a field that is not an array is plural"
-    "All properties except arrays have singular names (§2.1)."
+    "All properties except arrays have singular names (§2.1). A name is judged by its head: `sizeInBytes` is singular, \
+     and a predicate (`hasManyFiles`, `allowsRefunds`) has no number. Where it is not certain that the head is a \
+     plural, as in `days`, the fault is a warning."
     wrong "
         resource: Offer
         fields:
@@ -120,10 +124,19 @@ macro_rules! names {
           name: { type: string }"
 
     ReservedType = "reserved-type", Error;
-    "The name is already used by a Rust type"
-    "The generated code has one Rust type for each definition, beside the types of Rust and of Restwell. A second \
-     `Option` or `Price` would hide the original."
+    "The name cannot be the name of a type in Rust"
+    "Each definition is a type in the generated code. `Self` is the one word that Rust refuses there. All other names \
+     are free: a resource `Price` or an object `Option` is another type than that of Restwell or of Rust, and the \
+     generated code names each by its path where a file has both."
     wrong "
+        object: Self
+        fields:
+          name: { type: string }
+        ---
+        resource: Offer
+        fields:
+          chosen: { type: Self }"
+    right "
         object: Option
         fields:
           name: { type: string }
@@ -131,26 +144,6 @@ macro_rules! names {
         resource: Offer
         fields:
           chosen: { type: Option }"
-    right "
-        object: OfferOption
-        fields:
-          name: { type: string }
-        ---
-        resource: Offer
-        fields:
-          chosen: { type: OfferOption }"
-
-    ReservedWord = "reserved-word", Error;
-    "The name cannot be used as a name in Rust"
-    "Rust can escape most keywords (`r#type`), but not `self`, `super` and `crate`."
-    wrong "
-        resource: Page
-        fields:
-          self: { type: string, format: uri }"
-    right "
-        resource: Page
-        fields:
-          link: { type: string, format: uri }"
 
     CommonField = "common-field", Error;
     "The definition repeats a common field"
@@ -184,7 +177,9 @@ macro_rules! names {
 
     ReservedParameter = "reserved-parameter", Error;
     "A filterable field has the name of a reserved query parameter"
-    "`sort`, `offset`, `limit`, `search`, `dryRun` and `include` have a fixed meaning in a query (§4.3–4.6)."
+    "`sort`, `offset`, `limit`, `search`, `dryRun` and `include` have a fixed meaning in a query (§4.3–4.6). Lists and \
+     searches are going to have more: of what can be filtered or searched, nothing is called `expand`, `after`, \
+     `words`, `anyOf`, `groupBy`, `measures`, `groupTimezone` or `at`, and nothing that can be sorted is called `relevance`."
     wrong "
         resource: Card
         fields:
@@ -196,11 +191,40 @@ macro_rules! names {
           limit: { type: price }
           kind: { type: string, filter: true }"
 
+    ReservedPath = "reserved-path", Error;
+    "The path is reserved"
+    "No path of a resource or view is /account, begins with `/webhook-` or `/deleted-`, or ends in `-statistics` or \
+     `-revisions`, and no command is called `creation`: Restwell is going to serve these paths itself."
+    wrong "
+        resource: OfferStatistic
+        fields:
+          name: { type: string }"
+    right "
+        resource: OfferStatistic
+        plural: offer-figures
+        fields:
+          name: { type: string }"
+
+    MemberClash = "member-clash", Error;
+    "Two members of a JSON object would have the same name"
+    "A collection is an object with `count` and an array that is called like the resource's plural (§4.4). A search \
+     has `limit` and `offset` beside its criteria (§4.5)."
+    wrong "
+        resource: Tally
+        plural: count
+        allow: { plural-path: \"it is the domain's word\" }
+        fields:
+          name: { type: string }"
+    right "
+        resource: Tally
+        fields:
+          name: { type: string }"
+
     NameClash = "name-clash", Error;
-    "Two names produce the same column, Rust field or variant"
-    "A field produces a Rust field in snake_case. A price produces the columns `…_amount` and `…_currency`, a \
-     reference `…_id`, an object one column for each of its fields, and an optional object one more that records \
-     whether it is present. An enum value produces a variant. All of these names must differ."
+    "Two names produce the same column"
+    "A field produces a column in snake_case, a price the columns `…_amount` and `…_currency`, a reference `…_id`, an \
+     object one column for each of its fields, and an optional object one more that records whether it is present. All \
+     of these names must differ."
     wrong "
         resource: Offer
         fields:
@@ -233,7 +257,9 @@ macro_rules! names {
     FlatReference = "flat-reference", Error, allow;
     "A reference is written as a flat field"
     "A reference to another resource is a nested object with at least `{id}`, never `sellerId` and `sellerName` \
-     (§2.4.9). With `ref` the service also checks that the other entity exists."
+     (§2.4.9). With `ref` the service also checks that the other entity exists. It is an error if there is a resource \
+     `Seller`, or if `sellerId` is a `uuid`. Any other `…Id` is reported as a warning; so are the fields of \
+     commands that are called like a resource of the service."
     wrong "
         resource: Offer
         fields:

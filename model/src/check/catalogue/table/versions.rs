@@ -209,15 +209,23 @@ macro_rules! versions {
 
     PathClash = "path-clash", Error;
     "Two endpoints have the same path"
-    "Collections, views, searches, commands and the paths of the service itself (`/livez`, `/openapi.json`, `/events` and \
-     others) share one namespace."
+    "Collections, views, searches and commands share one namespace. The paths of the service itself (`/events`, \
+     `/docs` and others) may be those of resources too."
     wrong "
-        resource: Event
+        resource: Offer
+        fields:
+          name: { type: string }
+        ---
+        resource: Proposal
+        plural: offers
         fields:
           name: { type: string }"
     right "
-        resource: Event
-        plural: calendar-events
+        resource: Offer
+        fields:
+          name: { type: string }
+        ---
+        resource: Proposal
         fields:
           name: { type: string }"
 
