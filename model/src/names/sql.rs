@@ -1,10 +1,10 @@
 //! Names in the databases: the words that a database keeps for itself are written in another way.
 //!
 //! All names are quoted, so that keywords are names like others. But PostgreSQL has system columns in every table,
-//! which no column may be called like; its catalog hides tables that are called like one of its own, all of which begin
-//! with `pg_`; and SQLite refuses tables whose names begin with `sqlite_`. Both databases get the same names, so that plans
-//! and exports hold for both. An underscore at an end keeps them apart from all others: no name of a model begins or
-//! ends with one, and those of Restwell's own tables begin with `_restwell`.
+//! which no column may be called like; its catalog hides tables that are called like one of its own, all of which
+//! begin with `pg_`; and SQLite refuses tables whose names begin with `sqlite_`. Both databases get the same names,
+//! so that plans and exports hold for both. An underscore at an end keeps them apart from all others: no name of a
+//! model begins or ends with one, and those of Restwell's own tables begin with `_restwell`.
 
 /// The system columns of PostgreSQL.
 const SYSTEM_COLUMNS: [&str; 6] = ["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"];

@@ -1,5 +1,5 @@
-//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked, unless
-//! the request is for a resource at the same path.
+//! The service's own paths (decisions, "Own paths"): beside the conventions, answered before the router is asked,
+//! unless the request is for a resource at the same path.
 //!
 //! Probes are not counted by the rate limit, so they ask the store once a second at most, however often they are asked.
 

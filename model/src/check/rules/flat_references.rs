@@ -63,7 +63,8 @@ enum Owner<'a> {
 
 /// Reports `sellerId` of type `uuid`, unless `seller` is a field.
 pub(super) fn ids(fields: &[Field], at: &Place<'_>, faults: &mut Vec<Fault>) {
-    let certainty = |field: &Field, subject: &Subject<'_>| is_certain_id(field, subject).then_some(Certainty::Certain);
+    let certainty =
+        |field: &Field, subject: &NamedSubject<'_>| is_certain_id(field, subject).then_some(Certainty::Certain);
     report(fields, at, certainty, faults);
 }
 
@@ -88,7 +89,12 @@ pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-fn certainty(index: &DefinitionIndex<'_>, owner: Owner<'_>, field: &Field, subject: &Subject<'_>) -> Option<Certainty> {
+fn certainty(
+    index: &DefinitionIndex<'_>,
+    owner: Owner<'_>,
+    field: &Field,
+    subject: &NamedSubject<'_>,
+) -> Option<Certainty> {
     let resource = names::pascal(subject.name);
     let is_there = index.resource(&resource).is_some();
     match owner {
@@ -105,7 +111,7 @@ fn certainty(index: &DefinitionIndex<'_>, owner: Owner<'_>, field: &Field, subje
     }
 }
 
-fn is_certain_id(field: &Field, subject: &Subject<'_>) -> bool {
+fn is_certain_id(field: &Field, subject: &NamedSubject<'_>) -> bool {
     subject.suffix == "Id" && !subject.is_exempt && field.ty == Type::Uuid
 }
 
@@ -113,7 +119,7 @@ fn is_certain_id(field: &Field, subject: &Subject<'_>) -> bool {
 fn report(
     fields: &[Field],
     at: &Place<'_>,
-    certainty: impl Fn(&Field, &Subject<'_>) -> Option<Certainty>,
+    certainty: impl Fn(&Field, &NamedSubject<'_>) -> Option<Certainty>,
     faults: &mut Vec<Fault>,
 ) {
     let mut flat = fields.iter().filter_map(|field| Some((field, subject(field)?))).peekable();
@@ -139,7 +145,7 @@ fn report(
 }
 
 /// `seller` and `Id` of `sellerId`.
-struct Subject<'a> {
+struct NamedSubject<'a> {
     name: &'a str,
     suffix: &'static str,
     /// Whether such a name is usually not that of a reference.
@@ -147,7 +153,7 @@ struct Subject<'a> {
 }
 
 /// The subject of a field that may be a reference.
-fn subject(field: &Field) -> Option<Subject<'_>> {
+fn subject(field: &Field) -> Option<NamedSubject<'_>> {
     let whole = field.name.as_str();
     let (name, suffix) = match field.ty {
         Type::Uuid | Type::Integer { .. } => (whole.strip_suffix("Id")?, "Id"),
@@ -158,5 +164,5 @@ fn subject(field: &Field) -> Option<Subject<'_>> {
         _ => return None,
     };
     let exempt: &[&str] = if suffix == "Id" { &FOREIGN_IDS } else { &OWN_NAMES };
-    (!name.is_empty()).then(|| Subject { name, suffix, is_exempt: exempt.contains(&name) })
+    (!name.is_empty()).then(|| NamedSubject { name, suffix, is_exempt: exempt.contains(&name) })
 }

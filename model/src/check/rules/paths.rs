@@ -103,7 +103,12 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } if endpoint.former.view => {
             at.key("views").key(&resource.views[view].name).key("formerly").key("name").path()
         }
-        _ if endpoint.former.resource => at.key("formerly").key("name").path(),
+        _ if endpoint.former.resource => {
+            // the paths of searches have the singular
+            let is_search = matches!(endpoint.target, Target::Searches | Target::Search);
+            let has_plural = resource.formerly.as_ref().is_some_and(|former| former.plural.is_some());
+            at.key("formerly").key(if has_plural && !is_search { "plural" } else { "name" }).path()
+        }
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
             at.key("views").key(&resource.views[view].name).key("path").path()
         }

@@ -51,6 +51,10 @@ fn a_former_path_is_held_to_the_same() {
     let formerly = json!({ "name": "OfferStatistic", "sunset": "2999-01-01" });
     let figure = json!({ "formerly": formerly, "fields": { "name": { "type": "string" } } });
     assert_faults(shop([resource("OfferFigure", figure)]), &["reserved-path OfferFigure.formerly.name"]);
+    let formerly = json!({ "name": "Chair", "plural": "furniture", "sunset": "2999-01-01" });
+    let seat = json!({ "formerly": formerly, "fields": { "name": { "type": "string" } } });
+    let seat = resource("Seat", seat);
+    assert_faults(shop([plain("Furniture"), seat]), &["path-clash Seat.formerly.plural"]);
 }
 
 #[test]
