@@ -4,12 +4,14 @@ use super::Gate;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use restwell::testing::{self, Running};
+use restwell::{Builder, Interpreted};
 use restwell_generator::client::{ClientPlan, typescript};
 use restwell_generator::{File, compile};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
 use restwell_model::{Checked, Service, Version};
 use restwell_testkit::any_model::{any_service, repaired};
+use restwell_testkit::client_names::schemas;
 use restwell_testkit::process::{self, LISTEN};
 use restwell_testkit::tools::{Tools, run};
 use serde_json::json;
@@ -165,27 +167,47 @@ fn other_models(tools: &Tools) -> Result<(), String> {
     tsc(tools, folder.path(), &declarations)
 }
 
-/// Names of resources that are also words of the client.
-const NAMES: [&str; 8] = ["Client", "Entity", "Media", "Metadata", "List", "Page", "Problem", "Type"];
+/// A service with names of the client and of JavaScript.
+fn of_names(service: &str) -> Result<Checked, String> {
+    let files: Vec<_> = schemas(service).iter().map(|(name, text)| File::new(name, text.as_str())).collect();
+    let compiled = compile(&files);
+    compiled.service.map(|(service, _)| service).ok_or_else(|| format!("{:?}", compiled.diagnostics))
+}
 
-/// Resources and fields are called as they are called: the client's own types, files and properties are others.
+/// Names of services that a function or a type of the package cannot have, or has already.
+const SERVICES: [&str; 12] = [
+    "await", "client", "cloud", "delete", "events", "import", "metadata", "options", "orders", "super", "then",
+    "unknown",
+];
+
+/// Resources, fields and commands are called as they are called: the client's own types, files, properties and methods
+/// are others. Each collection is called once.
 fn any_names(tools: &Tools) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
-    let document = |name: &&str| {
-        let fields = ["etag", "traceId", "metadata", "location", "value", "then"]
-            .map(|field| format!("  {field}: {{ type: string, maxLength: 9, filter: true }}\n"))
-            .concat();
-        let operations = "{ list: {}, create: {}, get: {}, update: {}, patch: {}, delete: {} }";
-        let text = format!("resource: {name}\noperations: {operations}\nsearch: true\nfields:\n{fields}");
-        File::new(&format!("{name}.yaml"), text)
-    };
-    let service = File::new("service.yaml", "service: names\ntitle: Names\n");
-    let files: Vec<_> = NAMES.iter().map(document).chain([service]).collect();
-    let compiled = compile(&files);
-    let (service, _) = compiled.service.ok_or_else(|| format!("{:?}", compiled.diagnostics))?;
-    let declarations = write_client(folder.path(), "names", &service)?;
+    let service = of_names("orders")?;
+    let mut declarations = write_client(folder.path(), "orders", &service)?;
+    for name in SERVICES {
+        // the files that the name of the service is in
+        let of_service = |path: &String| ["index.d.ts", "events.d.ts"].iter().any(|file| path.ends_with(file));
+        let written = write_client(
+            folder.path(),
+            name,
+            &Checked::new(named(&service, name)).map_err(|faults| format!("{faults:?}"))?,
+        )?;
+        declarations.extend(written.into_iter().filter(of_service));
+        let import = format!("await import('./{name}/index.js')");
+        run(folder.path(), "node", ["--input-type=module", "--eval", import.as_str()], &[])?;
+    }
     tsc(tools, folder.path(), &declarations)?;
-    run(folder.path(), "node", ["--input-type=module", "--eval", "await import('./names/index.js')"], &[]).map(drop)
+    let collections = service.resources.len().to_string();
+    let running = testing::start(Builder::interpreted(Interpreted { mock_commands: true, ..Interpreted::of(service) }));
+    let index = folder.path().join("orders/index.js").to_string_lossy().into_owned();
+    run(&tools.folder, "node", [script("names.mjs"), index, running.url(""), collections], &[]).map(drop)
+}
+
+/// The service under another name.
+fn named(service: &Service, name: &str) -> Service {
+    Service { name: name.to_owned(), ..service.clone() }
 }
 
 /// The model that a folder's migrations have led to.
