@@ -72,12 +72,6 @@ fn drawn_at(label: &Label, documents: &Documents) -> Option<usize> {
     documents.places.iter().find(touches).map(|place| place.draw)
 }
 
-/// The draw whose name is nearest in the same file.
-fn nearest(label: &Label, documents: &Documents) -> Option<usize> {
-    let in_file = documents.places.iter().filter(|place| place.file == label.span.file);
-    in_file.min_by_key(|place| place.range.start.abs_diff(label.span.start)).map(|place| place.draw)
-}
-
 /// The draws that a service's faults are about. Other faults may follow from these.
 ///
 /// # Panics
@@ -89,11 +83,6 @@ pub(crate) fn at_fault(compiled: &Compiled, documents: &Documents) -> Vec<usize>
     if numbers.is_empty() {
         let others = errors.iter().flat_map(|error| &error.secondary);
         numbers.extend(others.filter_map(|label| drawn_at(label, documents)));
-    }
-    if numbers.is_empty() {
-        // a former plural or path is reported at the former name beside it
-        let beside = errors.iter().filter_map(|error| nearest(error.primary.as_ref()?, documents));
-        numbers.extend(beside.collect::<Vec<_>>());
     }
     if let (Some(error), true) = (errors.first(), numbers.is_empty()) {
         let file = error.primary.as_ref().map(|label| &documents.files[label.span.file]);

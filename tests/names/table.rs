@@ -11,7 +11,8 @@ use restwell_generator::client::{ClientPlan, rust, typescript};
 use restwell_generator::project::{Library, crate_files};
 use restwell_generator::{Generated, emit};
 use restwell_model::api::Api;
-use restwell_model::names;
+use restwell_model::tables::{Dialect, Table};
+use restwell_model::{Resource, names};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -128,16 +129,16 @@ fn spelt(draw: &Draw, bundle: &Bundle) -> Result<String, String> {
             let name = if draw.role == Role::Plural { "Gnu1" } else { draw.name.as_str() };
             let declared = format!(r"pub (?:struct|enum) ((?:r#)?{name}_?)\b");
             parts.push(first(&code, ".rs", &declared).map(|(file, name)| format!("Rust `{name}` in `{file}`")));
-            let anywhere = format!(r"pub (?:struct|enum) ((?:r#)?{name}\w*)\b");
             parts.push(
-                first(&client.generated, ".rs", &anywhere)
+                first(&client.generated, ".rs", &declared)
                     .map(|(file, name)| format!("Rust client `{name}` in `{file}`")),
             );
-            let declared = format!(r"export (?:interface|class|type|declare class) ({name}\w*)");
+            let declared = format!(r"export (?:interface|class|type|declare class) ({name}_?)\b");
             let in_script = first(&script.generated, ".d.ts", &declared);
             parts.push(in_script.map(|(file, name)| format!("TypeScript `{name}` in `{file}`")));
             if let Some(resource) = bundle.service.resources.iter().find(|it| it.name == name) {
                 parts.push(Some(format!("path `{}`", resource.path())));
+                parts.push(Some(in_databases("table", bundle, resource, |table| table.name)));
             }
         }
         Role::Command => {
@@ -167,10 +168,26 @@ fn spelt(draw: &Draw, bundle: &Bundle) -> Result<String, String> {
             parts.push(own(&code, "zoo0.rs", after).map(|name| format!("Rust `{name}`")));
             parts.push(own(&client.generated, "zoos0.rs", after).map(|name| format!("Rust client `{name}`")));
             parts.push(Some(format!("JSON and TypeScript `{}`", draw.name)));
-            parts.push(Some(format!("column `{}`", names::snake(&draw.name))));
+            let column = |table: Table| {
+                let columns = table.slot(&draw.name).map(|slot| table.columns[slot.columns.clone()].iter());
+                let names = columns.into_iter().flatten().map(|column| column.name.clone());
+                names.collect::<Vec<_>>().join("`, `")
+            };
+            let resource = bundle.service.resources.iter().find(|it| it.field(&draw.name).is_some());
+            parts.push(resource.map(|resource| in_databases("column", bundle, resource, column)));
         }
     }
     Ok(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+/// What the databases call something of a table.
+fn in_databases(what: &str, bundle: &Bundle, resource: &Resource, name: impl Fn(Table) -> String) -> String {
+    let [sqlite, postgres] = [Dialect::Sqlite, Dialect::Postgres]
+        .map(|dialect| name(Table::in_database(&bundle.service, resource, dialect)));
+    match sqlite == postgres {
+        true => format!("{what} `{sqlite}`"),
+        false => format!("{what} `{sqlite}` in SQLite, `{postgres}` in PostgreSQL"),
+    }
 }
 
 /// The first file with this end whose text has the pattern: its path, and what the pattern captures.

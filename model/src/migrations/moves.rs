@@ -81,7 +81,8 @@ impl Moves {
                 Pair::Both(before, now) => {
                     names.paired(before, now);
                     moves.contents.extend(contents::steps((old, before), (new, now), dialect));
-                    let tables = (Table::of(old, before), Table::of(new, now));
+                    let table = |service, resource| Table::in_database(service, resource, dialect);
+                    let tables = (table(old, before), table(new, now));
                     links::pair(&mut moves, (old, before, &tables.0), (new, now, &tables.1));
                     let walked = columns::of((old, before), (new, now), tables, dialect);
                     moves.checks.extend(walked.checks);
@@ -94,14 +95,14 @@ impl Moves {
                     moves.tables.push(walked.table);
                 }
                 Pair::New(now) => {
-                    let table = Table::of(new, now);
+                    let table = Table::in_database(new, now, dialect);
                     let links: Vec<_> = table.links.iter().map(|link| table.of_link(link)).collect();
                     moves.created.push(table);
                     moves.created.extend(links);
                 }
                 Pair::Old(before) => {
                     names.removed(before);
-                    let table = Table::of(old, before);
+                    let table = Table::in_database(old, before, dialect);
                     moves.dropped.extend(table.links.iter().map(|link| table.of_link(link)));
                     moves.dropped.push(table);
                 }

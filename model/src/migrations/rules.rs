@@ -42,7 +42,8 @@ pub fn row_checks(service: &Checked, dialect: Dialect) -> Vec<Step> {
     // beside a resource without any, all conditions are new
     let nothing = Resource::new("");
     let found = broken(service, service.resources.iter().map(|resource| (&nothing, resource)), true);
-    let tables = service.resources.iter().map(|it| (it.name.clone(), Table::of(service, it))).collect();
+    let tables =
+        service.resources.iter().map(|it| (it.name.clone(), Table::in_database(service, it, dialect))).collect();
     let tables = NewTables { dialect, tables, queries: HashMap::new() };
     found.into_iter().filter_map(|check| check.step(&tables)).collect()
 }
@@ -116,7 +117,7 @@ impl NewTables {
         for (number, resource) in new.resources.iter().enumerate() {
             let moved = resources.iter().find(|(_, now, _)| now.name == resource.name);
             let moved = moved.and_then(|(.., index)| moves.tables.get(*index));
-            let mut table = Table::of(new, resource);
+            let mut table = Table::in_database(new, resource, dialect);
             let query = match moved {
                 Some(moved) => all.of_old(moved),
                 None => Some(all.empty(&table)),

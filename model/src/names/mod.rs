@@ -5,7 +5,7 @@ pub mod head;
 pub mod packages;
 mod plural;
 pub mod rust;
-pub(crate) mod sql;
+pub mod sql;
 pub mod typescript;
 
 pub use plural::{is_plural, is_singular, singular};

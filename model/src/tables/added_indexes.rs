@@ -66,7 +66,7 @@ pub fn added_indexes(service: &Checked, dialect: Dialect) -> Vec<AddedIndex> {
     ];
     for resource in &service.resources {
         let Some(lifecycle) = &resource.lifecycle else { continue };
-        let table = Table::of(service, resource);
+        let table = Table::in_database(service, resource, dialect);
         let column = |name: &str| table.slot(name).map(|slot| slot.columns.start);
         let times = lifecycle.by_clock().filter_map(|(_, time)| column(time)).collect::<BTreeSet<_>>();
         if let Some(state) = column(&lifecycle.field) {
@@ -75,7 +75,7 @@ pub fn added_indexes(service: &Checked, dialect: Dialect) -> Vec<AddedIndex> {
     }
     if dialect == Dialect::Postgres {
         for resource in service.resources.iter().filter(|resource| resource.is_restricted()) {
-            let table = Table::of(service, resource);
+            let table = Table::in_database(service, resource, dialect);
             let states = visible_columns::states(service, resource, &table);
             let filters = visible_columns::few_valued_filters(service, resource, &table);
             for &state in &states {

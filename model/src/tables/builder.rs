@@ -95,7 +95,7 @@ impl<'a> TableBuilder<'a> {
             name.push_str(&names::snake(word));
         }
         name.push_str(ending);
-        self.table.columns.push(Column { nullable, ..Column::new(identifier(names::sql::column(name)), kind) });
+        self.table.columns.push(Column { nullable, ..Column::new(identifier(name), kind) });
     }
 
     fn foreign(&self, to: &str, on_delete: OnDelete, path: &[&str]) -> Option<Foreign> {

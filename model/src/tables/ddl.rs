@@ -35,7 +35,7 @@ pub fn create(service: &Checked, dialect: Dialect) -> Vec<String> {
 
 /// Those of its own resources alone.
 pub(crate) fn create_of_service(service: &Checked, dialect: Dialect) -> Vec<String> {
-    let tables = whole(service);
+    let tables = whole(service, dialect);
     let mut statements: Vec<_> = tables.iter().map(|table| dialect.create_table(table)).collect();
     if dialect == Dialect::Postgres {
         // when all are there, for tables may point at each other
@@ -45,10 +45,12 @@ pub(crate) fn create_of_service(service: &Checked, dialect: Dialect) -> Vec<Stri
     statements
 }
 
-/// Every table of a service, then those of Restwell's own that both databases have.
+/// Every table of a service, then those of Restwell's own that both databases have, as no database in particular has
+/// them ([`names::sql`](crate::names::sql)).
 #[must_use]
 pub fn all(service: &Checked) -> Vec<Table> {
-    whole(service).into_iter().chain(internal_tables::tables()).collect()
+    let tables = service.resources.iter().map(|resource| Table::of(service, resource));
+    with_links(tables).into_iter().chain(internal_tables::tables()).collect()
 }
 
 /// The foreign keys of a service on PostgreSQL: what takes each away, and what puts it back. Rows that point at each
@@ -56,12 +58,16 @@ pub fn all(service: &Checked) -> Vec<Table> {
 #[must_use]
 pub fn foreign_keys(service: &Checked) -> Vec<(String, String)> {
     let drop = |key: &ForeignKey| format!("ALTER TABLE \"{}\" DROP CONSTRAINT \"{}\"", key.table, key.name);
-    whole(service).iter().flat_map(Table::foreign_keys).map(|key| (drop(&key), key.add())).collect()
+    whole(service, Dialect::Postgres).iter().flat_map(Table::foreign_keys).map(|key| (drop(&key), key.add())).collect()
 }
 
 /// Every table of a service; the tables of links come after the tables they belong to.
-pub(crate) fn whole(service: &Checked) -> Vec<Table> {
-    let tables: Vec<_> = service.resources.iter().map(|resource| Table::of(service, resource)).collect();
+fn whole(service: &Checked, dialect: Dialect) -> Vec<Table> {
+    with_links(service.resources.iter().map(|resource| Table::in_database(service, resource, dialect)))
+}
+
+fn with_links(tables: impl Iterator<Item = Table>) -> Vec<Table> {
+    let tables: Vec<_> = tables.collect();
     let links: Vec<_> = tables.iter().flat_map(|table| table.links.iter().map(|link| table.of_link(link))).collect();
     tables.into_iter().chain(links).collect()
 }

@@ -261,6 +261,24 @@ impl Table {
         table
     }
 
+    /// The table of a resource as a database has it: names that the database keeps for itself are written in another
+    /// way ([`names::sql`]).
+    #[must_use]
+    pub fn in_database(service: &Checked, resource: &Resource, dialect: Dialect) -> Self {
+        let mut table = Self::of(service, resource);
+        let rename = |name: &mut String| *name = names::sql::table(name, dialect);
+        rename(&mut table.name);
+        for column in &mut table.columns {
+            column.name = names::sql::column(&column.name, dialect);
+            column.references.iter_mut().for_each(|foreign| rename(&mut foreign.table));
+        }
+        for link in &mut table.links {
+            rename(&mut link.table);
+            rename(&mut link.references.table);
+        }
+        table
+    }
+
     /// The index that finds a column's values: its own, with the ids of each value in order, or a unique field's.
     #[must_use]
     pub fn index(&self, column: usize) -> Option<Index> {
@@ -348,8 +366,8 @@ fn column_in(slots: &[Slot], name: &str) -> Option<usize> {
     }
 }
 
-/// The table's name: the plural in snake case, unless the database keeps that for itself.
+/// The table's name: the plural in snake case.
 #[must_use]
 pub fn table_name(resource: &Resource) -> String {
-    identifier(names::sql::table(names::snake(&resource.plural)))
+    identifier(names::snake(&resource.plural))
 }

@@ -171,7 +171,7 @@ impl Plans {
     /// The same, with another clock.
     pub(crate) fn with_clock(service: Checked, dialect: Dialect, clock: &Clock) -> Self {
         let tables: HashMap<_, _> =
-            service.resources.iter().map(|r| (r.name.clone(), Table::of(&service, r))).collect();
+            service.resources.iter().map(|r| (r.name.clone(), Table::in_database(&service, r, dialect))).collect();
         let source = |resource| ResourceSource { service: &service, dialect, tables: &tables, resource, clock };
         let resources: Vec<_> =
             service.resources.iter().map(|resource| ResourcePlan::compile(source(resource))).collect();

@@ -101,7 +101,9 @@ pub(super) fn place(endpoint: &Endpoint, resources: &[Resource]) -> ModelPath {
             at.key("commands").key(&resource.commands[command].name).key("formerly").key("name").path()
         }
         Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } if endpoint.former.view => {
-            at.key("views").key(&resource.views[view].name).key("formerly").key("name").path()
+            let view = &resource.views[view];
+            let has_path = view.formerly.as_ref().is_some_and(|former| former.path.is_some());
+            at.key("views").key(&view.name).key("formerly").key(if has_path { "path" } else { "name" }).path()
         }
         _ if endpoint.former.resource => {
             // the paths of searches have the singular

@@ -92,7 +92,7 @@ impl ImportBatch<'_> {
         let rows = std::mem::take(self).rows;
         try_join_all(rows.iter().map(|(table, row, number)| async move {
             let values: Vec<_> = row.iter().map(Cell::borrow).collect();
-            session.execute(&table.insert(), &values).await.map(|_| ()).map_err(|failure| match failure {
+            session.execute(&table.insert(session), &values).await.map(|_| ()).map_err(|failure| match failure {
                 SqlFailure::Constraint(reason) => format!("line {number} does not go with those before it: {reason}"),
                 failure => failed(failure),
             })

@@ -3,6 +3,7 @@
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
+use restwell_model::names::sql;
 use restwell_model::tables::{ColumnKind, Dialect, added_columns, all};
 use twox_hash::XxHash3_128;
 
@@ -28,7 +29,7 @@ pub(in crate::store) struct Layout {
     pub(super) tables: Vec<TableLayout>,
 }
 
-/// A table.
+/// A table, with the names that files have.
 pub(super) struct TableLayout {
     pub(super) name: String,
     /// Names and kinds.
@@ -65,9 +66,9 @@ impl Layout {
         Self { service: self.service.clone(), tables: tables.collect() }
     }
 
-    /// The names of the tables.
-    pub(in crate::store) fn names(&self) -> impl Iterator<Item = &str> {
-        self.tables.iter().map(|table| table.name.as_str())
+    /// The names of the tables in a database.
+    pub(in crate::store) fn names(&self, dialect: Dialect) -> impl Iterator<Item = String> {
+        self.tables.iter().map(move |table| sql::table(&table.name, dialect))
     }
 
     /// Equal where the tables are equal, and only there.
@@ -88,7 +89,7 @@ impl Layout {
 impl TableLayout {
     /// Where its rows are, one after the other.
     pub(super) fn sources(&self, dialect: Dialect) -> Vec<String> {
-        let table = format!("\"{}\"", self.name);
+        let table = format!("\"{}\"", sql::table(&self.name, dialect));
         match dialect {
             Dialect::Postgres if self.name == EVENTS => vec![table, DRAFTS.to_owned()],
             _ => vec![table],
@@ -96,15 +97,14 @@ impl TableLayout {
     }
 
     /// The rows after a key, in the order of keys; none where there are no more.
-    pub(super) async fn page(
+    pub(super) async fn page<S: Session>(
         &self,
-        session: &impl Session,
+        session: &S,
         source: &str,
         after: Option<&[Cell]>,
     ) -> Result<Vec<Vec<Cell>>, SqlFailure> {
-        let quoted = |name: &(String, ColumnKind)| format!("\"{}\"", name.0);
-        let columns = self.columns.iter().map(quoted).collect::<Vec<_>>().join(", ");
-        let key = self.columns[..self.key].iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let columns = quoted(&self.columns, S::DIALECT);
+        let key = quoted(&self.columns[..self.key], S::DIALECT);
         let mut conditions = Vec::new();
         if self.name == META {
             conditions.push(format!("\"key\" = '{PUBLISHED}'"));
@@ -148,10 +148,16 @@ impl TableLayout {
         self.sources(S::DIALECT)
     }
 
-    /// The statement that writes a row.
-    pub(super) fn insert(&self) -> String {
-        let columns = self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    /// The statement that writes a row into a session's database.
+    pub(super) fn insert<S: Session>(&self, _: &S) -> String {
+        let (table, columns) = (sql::table(&self.name, S::DIALECT), quoted(&self.columns, S::DIALECT));
         let marks = vec!["?"; self.columns.len()].join(", ");
-        format!("INSERT INTO \"{}\" ({columns}) VALUES ({marks})", self.name)
+        format!("INSERT INTO \"{table}\" ({columns}) VALUES ({marks})")
     }
+}
+
+/// Columns as a list in a statement.
+fn quoted(columns: &[(String, ColumnKind)], dialect: Dialect) -> String {
+    let names = columns.iter().map(|(name, _)| format!("\"{}\"", sql::column(name, dialect)));
+    names.collect::<Vec<_>>().join(", ")
 }

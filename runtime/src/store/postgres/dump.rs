@@ -58,7 +58,7 @@ impl Postgres {
             for (drop, _) in &keys {
                 say(&connection, drop).await?;
             }
-            for table in layout.names() {
+            for table in layout.names(Dialect::Postgres) {
                 say(&connection, &format!("LOCK TABLE \"{table}\" IN SHARE ROW EXCLUSIVE MODE")).await?;
             }
             let summary = dump::import(&SingleStatements::on(&connection), &layout, from).await?;

@@ -274,7 +274,10 @@ impl SchemaSession {
     /// Looks for every column: the tables may have been changed by hand since the model was recorded.
     async fn look(&self, service: &Checked) -> Result<(), String> {
         // sent without waiting for answers
-        let looks = service.resources.iter().map(|resource| self.look_at(Table::of(service, resource)));
+        let looks = service
+            .resources
+            .iter()
+            .map(|resource| self.look_at(Table::in_database(service, resource, Dialect::Postgres)));
         try_join_all(looks).await.map(drop)
     }
 

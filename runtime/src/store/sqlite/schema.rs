@@ -271,7 +271,7 @@ fn in_words(value: ValueRef<'_>) -> String {
 
 /// Looks for every column: the tables may have been changed by hand since the model was recorded.
 fn look(connection: &Connection, service: &Checked, database: &str) -> Result<(), String> {
-    for table in service.resources.iter().map(|resource| Table::of(service, resource)) {
+    for table in service.resources.iter().map(|resource| Table::in_database(service, resource, Dialect::Sqlite)) {
         // with the table's name, for SQLite takes an unknown name alone in double quotes for a text
         let name = |column: &Column| format!("\"{}\".\"{}\"", table.name, column.name);
         let columns = table.columns.iter().map(name).collect::<Vec<_>>().join(", ");
