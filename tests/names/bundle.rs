@@ -80,7 +80,7 @@ fn one(mut draws: Vec<Draw>, number: usize) -> (Option<Bundle>, Vec<Draw>) {
     let mut excluded = Vec::new();
     let mut vendor = false;
     draws.retain(|draw| {
-        let is_second = draw.role == Role::Vendor && std::mem::replace(&mut vendor, true) && draw.role == Role::Vendor;
+        let is_second = draw.role == Role::Vendor && std::mem::replace(&mut vendor, true);
         if is_second {
             excluded.push(draw.clone());
         }

@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 /// Draws by default: what fits into a minute.
-const DRAWS: usize = 300;
+const DRAWS: usize = 200;
 /// What the draws follow from by default.
 const SEED: u64 = 49;
 

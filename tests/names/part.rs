@@ -49,7 +49,7 @@ impl Draw {
         match self.role {
             Role::Service => Part { service: Some(n), ..Part::default() },
             Role::Vendor => Part { vendor: Some(n), ..Part::default() },
-            Role::AccessRole => Part {
+            Role::AccessName => Part {
                 roles: vec![format!("{n}: '\"zebra\" in scopes'")],
                 documents: vec![format!(
                     "resource: Gnu{number}\noperations:\n  list: {{ access: [{n}, user] }}\n  create: {{ access: \

@@ -7,7 +7,7 @@ use restwell_model::names;
 pub(crate) enum Role {
     Service,
     Vendor,
-    AccessRole,
+    AccessName,
     Resource,
     /// A resource with a collection below its entities.
     Parent,
@@ -65,7 +65,7 @@ impl Role {
     pub(crate) const ALL: [Self; 46] = [
         Self::Service,
         Self::Vendor,
-        Self::AccessRole,
+        Self::AccessName,
         Self::Resource,
         Self::Parent,
         Self::Plural,
@@ -116,7 +116,9 @@ impl Role {
         match self {
             Self::Service => names::kebab(word),
             // a plural that is made of the word, and the word itself
-            Self::Plural | Self::FormerPlural if word.len() % 2 == 0 => names::plural_path(&names::pascal(word)),
+            Self::Plural | Self::FormerPlural if word.len().is_multiple_of(2) => {
+                names::plural_path(&names::pascal(word))
+            }
             Self::Plural | Self::FormerPlural => names::kebab(word),
             Self::View | Self::ViewPath | Self::FormerView | Self::FormerViewPath => names::kebab(word),
             Self::Vendor | Self::Command | Self::FormerCommand | Self::Transition => names::kebab(word),
@@ -144,7 +146,7 @@ impl Role {
                 | Self::FormerPlural
                 | Self::Object
                 | Self::Enum
-                | Self::AccessRole
+                | Self::AccessName
         )
     }
 

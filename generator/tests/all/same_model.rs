@@ -13,6 +13,8 @@ pub(crate) mod golden {
     pub(crate) mod every_key;
     #[path = "nothing-yet/expected/mod.rs"]
     pub(crate) mod nothing_yet;
+    // an enum `Err` with the value `ERR`
+    #[allow(clippy::enum_variant_names)]
     #[path = "taken-names/expected/mod.rs"]
     pub(crate) mod taken_names;
 }

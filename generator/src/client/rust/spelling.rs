@@ -180,14 +180,14 @@ impl<'h> FileScope<'h> {
                     let inner = Group::new(group.delimiter(), self.finished(group.stream()));
                     TokenStream::from(TokenTree::Group(inner))
                 }
-                TokenTree::Ident(name) => self.finished_name(name, starts_path),
+                TokenTree::Ident(name) => self.finished_name(&name, starts_path),
                 other => TokenStream::from(other),
             }
         });
         finished.collect()
     }
 
-    fn finished_name(&self, name: Ident, starts_path: bool) -> TokenStream {
+    fn finished_name(&self, name: &Ident, starts_path: bool) -> TokenStream {
         let text = name.to_string();
         if let Some(own) = text.strip_prefix(OWN).filter(|own| PRELUDE.iter().any(|(known, _)| known == own)) {
             let own = ident(own);

@@ -15,7 +15,7 @@ use restwell::Resource;
 pub struct Keyword {
     #[field(filter, sort)]
     pub r#abstract: Option<String>,
-    #[field(filter, sort, allow("singular-field" = "only names matter here"))]
+    #[field(filter, sort)]
     pub r#as: Option<String>,
     #[field(filter, sort)]
     pub r#async: Option<String>,
