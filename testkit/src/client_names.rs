@@ -1,8 +1,8 @@
 //! A service whose names are those of clients, of JavaScript and of Rust: its clients are compiled and called.
 
 /// Resources that are called like types, files and functions of the clients, or like types of their languages.
-const RESOURCES: &str = "AbortSignal Argument Array AsyncGenerator Base Blocking Box Builder Client \
-    Condition Core Criterion Date Debug Draft Entity Equipment Error EventKind Exclude Feedback Filter From \
+const RESOURCES: &str = "AbortSignal Argument Array AsyncGenerator Base Blocking Box Builder Client Command \
+    Condition Core Criterion Date Debug Draft Entity Equipment Error Event EventKind Exclude Feedback Filter From \
     Index Into Iterator List Map Media Metadata News Number Option Page Patchable Price Problem Promise \
     Query Request Response Result Send Series Some Stored String Symbol Time Token Transport Type User Vec";
 

@@ -237,7 +237,15 @@ fn tags() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "schemas/service.yaml", "service: labels\n");
     let name = "name: { type: string, required: true, maxLength: 40, unique: ignoreCase }";
-    write(dir.path(), "schemas/tag.yaml", &format!("resource: Tag\nfields:\n  {name}\n"));
+    // names that one of the databases keeps for itself
+    let words = "xmin: { type: integer, filter: true }\n  tableoid: { type: uuid }";
+    write(dir.path(), "schemas/tag.yaml", &format!("resource: Tag\nfields:\n  {name}\n  {words}\n"));
+    for (file, name) in [("role", "PgRole"), ("backup", "SqliteBackup")] {
+        let tag = "tag: { type: ref, to: Tag, required: true, filter: true }";
+        let tags = "tags: { type: array, items: { type: ref, to: Tag } }";
+        let resource = format!("resource: {name}\nfields:\n  {tag}\n  {tags}\n");
+        write(dir.path(), &format!("schemas/{file}.yaml"), &resource);
+    }
     dir
 }
 

@@ -15,6 +15,7 @@ use crate::store::outbox::{START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
 use restwell_model::api::SystemEndpoint;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -58,7 +59,7 @@ impl Engine {
     ) -> Result<Response<Payload>, Failure> {
         match head.method {
             Method::GET | Method::HEAD => {}
-            Method::OPTIONS => return Ok(methods_answer(METHODS)),
+            Method::OPTIONS => return Ok(methods_answer(&self.methods_at(head.uri.path()))),
             _ => return Err(method_not_allowed(METHODS)),
         }
         match endpoint {
@@ -72,6 +73,16 @@ impl Engine {
             SystemEndpoint::Root => self.root(head),
             SystemEndpoint::Docs => page::file(head),
         }
+    }
+}
+
+impl Engine {
+    /// The methods at a path of the service's own, with those of a resource that has the same path: a browser asks for
+    /// them before it sends a request, and does not say what that will accept.
+    fn methods_at(&self, path: &str) -> String {
+        let resource = self.plans.router.find(path).map_or("", |found| &found.endpoint.allow);
+        let methods = METHODS.split(", ").chain(resource.split(", ")).filter(|method| !method.is_empty());
+        methods.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
     }
 }
 

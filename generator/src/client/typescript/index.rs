@@ -21,8 +21,8 @@ pub(super) struct IndexJs {
     up: &'static str,
     name: String,
     /// The function `events` of the package, and the import of it.
-    events: String,
-    events_import: String,
+    events: &'static str,
+    events_import: &'static str,
     imports: Vec<ModuleImport>,
     members: Vec<Member>,
     groups: Vec<ViewGroup>,
@@ -98,8 +98,11 @@ pub(super) fn javascript(
 ) -> IndexJs {
     let name = function(plan, version);
     let Parts { imports, members, groups } = parts(version, names, &name);
-    let own = Imports::beside([name.clone()]);
-    let (events, events_import) = (own.local("events"), own.import("events"));
+    // beside a service of that name, and `events_` of its resource `Event`
+    let (events, events_import) = match name.as_str() {
+        "events" => ("events__", "events as events__"),
+        _ => ("events", "events"),
+    };
     IndexJs { header: header.to_owned(), up: up(version), name, events, events_import, imports, members, groups }
 }
 

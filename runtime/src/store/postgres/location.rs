@@ -21,10 +21,10 @@ const SILENCE: Duration = Duration::from_secs(20);
 /// What the server ends by itself: statements that take longer (milliseconds), and transactions that are idle. So the
 /// locks of a service that has failed are released after this time.
 const SESSION: &str = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c lock_timeout=10000";
-/// The planner keeps joins in the order in which a statement has them, a few at a time: all joins that entities are
-/// read with follow references by id, so that no other order is better. By default it tries the orders of eight joins
-/// at a time, and planning a read of sixty takes a second.
-const FEW_JOINS: &str = "-c join_collapse_limit=4";
+/// The planner keeps joins in the order in which a statement has them: all joins that entities are read with follow
+/// references by id, so that no other order is better. By default it tries the orders of eight joins at a time, and
+/// planning a read of sixty takes seconds.
+const FEW_JOINS: &str = "-c join_collapse_limit=1";
 /// Joins of a statement from which on that is worth it.
 const MANY_JOINS: usize = 8;
 
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn options_of_the_url_come_last() {
         let url = "postgres://shop@localhost/shop?options=-c%20join_collapse_limit%3D7";
-        for (joins, begins) in [(8, "-c statement_timeout="), (9, "-c join_collapse_limit=4 -c statement_timeout=")] {
+        for (joins, begins) in [(8, "-c statement_timeout="), (9, "-c join_collapse_limit=1 -c statement_timeout=")] {
             let location = PostgresLocation::parse(url).unwrap().with_joins(joins);
             let options = location.config.get_options().unwrap();
             assert!(options.starts_with(begins) && options.ends_with("-c join_collapse_limit=7"), "{options}");
