@@ -26,7 +26,7 @@ impl Draw {
     }
 }
 
-/// So many draws, each once: the words that were at fault before in every role, then any word in any role.
+/// Makes this number of draws, each once: the words that were at fault before in every role, then any word in any role.
 pub(crate) fn draws(count: usize, seed: u64) -> Vec<Draw> {
     let mut random = Random(seed);
     let mut chosen = Chosen::new(count);

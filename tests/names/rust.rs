@@ -242,7 +242,7 @@ fn write_client(folder: &Path, bundle: &Bundle, taken: &mut BTreeSet<String>) ->
     write(folder, code.chain(started(files.collect())))
 }
 
-/// A package whose name is another one's, too, gets a name of its own: one workspace cannot have both.
+/// Renames a package that shares its name with another one: a workspace cannot have both.
 fn of_own_name(mut file: Starter, name: &str, taken: &mut BTreeSet<String>) -> Starter {
     if file.path == "Cargo.toml" && !taken.insert(name.to_owned()) {
         let other = format!("{name}-{}", taken.len());

@@ -36,7 +36,7 @@ pub(super) fn words_answer(start: impl FnOnce(&str) -> Running) {
     let mut documents = "service: words\n".to_owned();
     let allow = "allow: { singular-field: \"a word of the database\" }";
     let mut resources: Vec<(String, String, Vec<&String>)> = Vec::new();
-    // so many that tables and indexes stay small
+    // few enough fields for a small table with its indexes
     for (index, part) in fields.chunks(60).enumerate() {
         resources.push((format!("Part{index}"), format!("parts{index}"), part.iter().collect()));
     }

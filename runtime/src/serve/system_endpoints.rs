@@ -45,7 +45,7 @@ impl Engine {
         };
         let is_for_resource = || {
             let vendor = &self.plans.service.vendor;
-            negotiate::names_version(&head.headers, vendor) && self.plans.router.find(path).is_some()
+            self.plans.router.find(path).is_some() && negotiate::names_version(&head.headers, vendor)
         };
         SystemEndpoint::find(path).filter(is_served).filter(|_| !is_for_resource())
     }

@@ -126,8 +126,8 @@ macro_rules! names {
     ReservedType = "reserved-type", Error;
     "The name cannot be the name of a type in Rust"
     "Each definition is a type in the generated code. `Self` is the one word that Rust refuses there. All other names \
-     are free: a resource `Price` or an object `Option` is another type than that of Restwell or of Rust, and the \
-     generated code names each by its path where a file has both."
+     are free. A resource `Price` does not clash with Restwell's type of that name, nor an object `Option` with Rust's: \
+     where a file has both, the generated code names each by its path."
     wrong "
         object: Self
         fields:
