@@ -52,6 +52,14 @@ pub(crate) fn draws(count: usize, seed: u64) -> Vec<Draw> {
     chosen.draws
 }
 
+/// All common nouns, as resources.
+pub(crate) fn nouns() -> Vec<Draw> {
+    let nouns = words::nouns();
+    let mut chosen = Chosen::new(nouns.len());
+    nouns.iter().for_each(|noun| chosen.add(Role::Resource, noun));
+    chosen.draws
+}
+
 /// The draws so far.
 struct Chosen {
     draws: Vec<Draw>,

@@ -5,6 +5,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Common nouns: what resources are called.
+const NOUNS: &str = include_str!("../../model/src/check/tests/nouns.txt");
+
+/// Common nouns, each once.
+pub(crate) fn nouns() -> Vec<String> {
+    listed(NOUNS)
+}
+
 /// The words that an output could not bear once.
 pub(crate) fn found() -> Vec<String> {
     listed(include_str!("words/found.txt"))
@@ -18,7 +26,7 @@ pub(crate) fn all() -> Vec<String> {
         include_str!("words/found.txt"),
         include_str!("words/interface.txt"),
         include_str!("words/javascript.txt"),
-        include_str!("words/nouns.txt"),
+        NOUNS,
         include_str!("words/packages.txt"),
         include_str!("words/postgresql.txt"),
         include_str!("words/rust.txt"),
