@@ -8,6 +8,9 @@ use crate::field::Type;
 use crate::names;
 use crate::routes::{Endpoint, FormerWords, Target, VARIABLE, allowed};
 
+/// The name of a command's id in a path.
+const COMMAND_ID: &str = "commandId";
+
 /// A path and its methods.
 ///
 /// HEAD is served wherever GET is, with the same response but its body.
@@ -124,11 +127,22 @@ impl PathItem<'_> {
     }
 }
 
+/// The name of an entity's id in a path, by its resource.
+pub(super) fn entity_id(resource: &str) -> String {
+    format!("{}Id", names::camel(resource))
+}
+
+/// The same before the id of a command: a resource called `Command` shares its name.
+pub(super) fn entity_id_beside_command(resource: &str) -> String {
+    let name = entity_id(resource);
+    if name == COMMAND_ID { "id".to_owned() } else { name }
+}
+
 fn ids(service: &Checked, endpoint: &Endpoint) -> Vec<PathId> {
     let &Endpoint { resource, target, former, .. } = endpoint;
     let entity = |index: usize, is_former: bool| {
-        let name = service.resources.get(index).map(|resource| names::camel(resource.name_of(is_former)));
-        PathId { name: format!("{}Id", name.unwrap_or_default()), kind: PathIdKind::Entity(index) }
+        let name = service.resources.get(index).map(|resource| entity_id(resource.name_of(is_former)));
+        PathId { name: name.unwrap_or_default(), kind: PathIdKind::Entity(index) }
     };
     match target {
         Target::Collection { .. } | Target::Searches => Vec::new(),
@@ -138,7 +152,9 @@ fn ids(service: &Checked, endpoint: &Endpoint) -> Vec<PathId> {
         }
         Target::Search => vec![PathId { name: "searchId".to_owned(), kind: PathIdKind::Search }],
         Target::Command { .. } => {
-            vec![entity(resource, former.resource), PathId { name: "commandId".to_owned(), kind: PathIdKind::Command }]
+            let of = service.resources[resource].name_of(former.resource);
+            let entity = PathId { name: entity_id_beside_command(of), kind: PathIdKind::Entity(resource) };
+            vec![entity, PathId { name: COMMAND_ID.to_owned(), kind: PathIdKind::Command }]
         }
     }
 }

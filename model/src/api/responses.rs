@@ -3,6 +3,7 @@
 use super::headers::{self, ResponseHeader};
 use super::operation::{BodyContent, Call};
 use super::parameters::{ParameterKind, QueryParameter};
+use super::path::{entity_id, entity_id_beside_command};
 use super::schemas::{self, SchemaKey};
 use super::system::SystemEndpoint;
 use super::values::{Property, ValueType};
@@ -157,7 +158,8 @@ impl Call<'_> {
             Action::PutCommand(command) if !self.resource.commands[command].ready => Vec::new(),
             Action::PutCommand(command) => {
                 let name = &self.resource.commands[command].name;
-                let location = format!("{}/{name}-commands/{{commandId}}", self.root_path());
+                let entity = entity_id_beside_command(&self.resource.name);
+                let location = format!("/{}/{{{entity}}}/{name}-commands/{{commandId}}", self.resource.plural);
                 vec![self.rendered(done(201)).with(headers::COMMAND_LANGUAGE).at(location), valid]
             }
         }
@@ -176,14 +178,14 @@ impl Call<'_> {
 
     /// The path of an entity of the resource itself.
     fn root_path(&self) -> String {
-        format!("/{}/{{{}Id}}", self.resource.plural, crate::names::camel(&self.resource.name))
+        format!("/{}/{{{}}}", self.resource.plural, entity_id(&self.resource.name))
     }
 
     /// Where an entity that was created here is found: in the view, if that shows single ones.
     fn entity_path(&self) -> String {
         let shows_one = |kind: &OperationKind| *kind == OperationKind::Get;
         match self.view().filter(|view| view.operations.iter().any(|operation| shows_one(&operation.kind))) {
-            Some(view) => format!("{}/{{{}Id}}", view.path, crate::names::camel(&self.resource.name)),
+            Some(view) => format!("{}/{{{}}}", view.path, entity_id(&self.resource.name)),
             None => self.root_path(),
         }
     }

@@ -86,6 +86,22 @@ fn a_resource_may_have_few_operations() {
     assert!(api.events.kinds[0].visible_to.is_empty());
 }
 
+#[test]
+fn the_ids_of_a_path_have_different_names() {
+    let service = service(|offer| {
+        *offer = Resource { operations: Vec::new(), ..Resource::new("Command") };
+        offer.operations.push(Operation::open(OperationKind::Get));
+        offer.commands.push(Command::new("renew"));
+    });
+    let api = Api::of(&service);
+    let paths: Vec<_> = api.paths.iter().filter(|path| path.pattern.starts_with("/commands/")).collect();
+    let named: Vec<_> = paths.iter().map(|path| path.path.as_str()).collect();
+    let lists = "/commands/{commandId}/renew-commands";
+    assert_eq!(named, ["/commands/{commandId}", "/commands/{id}/renew-commands/{commandId}", lists]);
+    let accepted = &operation(&api, "Command.renew.submit").responses[0];
+    assert_eq!(accepted.location.as_deref(), Some("/commands/{id}/renew-commands/{commandId}"));
+}
+
 /// A collection below an entity that its caller must not see is refused like the entity.
 #[test]
 fn collections_below_disclosed_entities_may_be_forbidden() {
