@@ -1,5 +1,6 @@
 //! The interface for a team's own code: commands, rules, transactions; and the code that runs it.
 
+mod change_all;
 pub(crate) mod change_runner;
 pub(crate) mod clock_transitions;
 pub(crate) mod commands;

@@ -24,6 +24,8 @@ pub(super) struct Overlay {
     /// Steps of the list that it contains.
     pub(super) steps: usize,
     rows: HashMap<ResourceIndex, HashMap<Uuid, ChangedRow>>,
+    /// Rows that were read because they are about to change, as they were then.
+    known: HashMap<(ResourceIndex, Uuid), Vec<Cell>>,
     /// Resources of which deletions may have changed more entities.
     cascaded: BTreeSet<ResourceIndex>,
 }
@@ -72,9 +74,10 @@ impl Overlays<'_> {
             return Ok(None);
         }
         match read {
-            Read::One(resource, id) => match self.row(*resource, *id) {
-                Some(row) => Ok(Some(ReadResult { rows: row.cells.iter().cloned().collect(), count: 0 })),
-                None => self.store.look(read.clone(), Vec::new()).await.map(Some),
+            Read::One(resource, id) => match (self.row(*resource, *id), self.known(*resource, *id)) {
+                (Some(row), _) => Ok(Some(ReadResult { rows: row.cells.iter().cloned().collect(), count: 0 })),
+                (None, Some(cells)) => Ok(Some(ReadResult { rows: vec![cells.clone()], count: 0 })),
+                (None, None) => self.store.look(read.clone(), Vec::new()).await.map(Some),
             },
             Read::Many(resource, query) => {
                 let Some((except, found)) = self.matches(*resource, query) else { return Ok(None) };
@@ -138,16 +141,24 @@ impl Overlays<'_> {
         self.levels.iter().rev().find_map(|level| level.rows.get(&resource)?.get(&id))
     }
 
-    /// The committed rows that changes are about to replace, as far as these are not known.
+    /// What was read of an entity that no change has touched.
+    fn known(&self, resource: ResourceIndex, id: Uuid) -> Option<&Vec<Cell>> {
+        self.levels.iter().rev().find_map(|level| level.known.get(&(resource, id)))
+    }
+
+    /// The committed rows that changes are about to replace, where no change has replaced them before.
     async fn stored_rows(&self, changes: &[Change]) -> Result<HashMap<(ResourceIndex, Uuid), Vec<Cell>>, StoreError> {
+        let mut stored = HashMap::new();
         let mut missing = BTreeMap::<ResourceIndex, BTreeSet<Uuid>>::new();
         for Change { at, id, kind, .. } in changes {
             let is_replaced = matches!(kind, ChangeKind::Update(_) | ChangeKind::Put(_));
             if is_replaced && self.row(at.resource, *id).is_none() {
-                missing.entry(at.resource).or_default().insert(*id);
+                match self.known(at.resource, *id) {
+                    Some(cells) => _ = stored.insert((at.resource, *id), cells.clone()),
+                    None => _ = missing.entry(at.resource).or_default().insert(*id),
+                }
             }
         }
-        let mut stored = HashMap::new();
         for (resource, ids) in missing {
             let ids: Vec<_> = ids.into_iter().collect();
             for ids in ids.chunks(MAX_ROWS_AT_ONCE) {
@@ -198,6 +209,12 @@ impl Overlays<'_> {
 }
 
 impl Overlay {
+    /// Takes note of rows of a resource, which are about to change. Those of the portion before are done.
+    pub(super) fn know(&mut self, resource: ResourceIndex, rows: &[Vec<Cell>]) {
+        let ids = rows.iter().filter_map(|row| Some(((resource, row.get(ID)?.uuid()?), row.clone())));
+        self.known = ids.collect();
+    }
+
     /// Whether it may leave entities of a resource in another state.
     fn changes(&self, resource: ResourceIndex) -> bool {
         self.cascaded.contains(&resource) || self.rows.contains_key(&resource)

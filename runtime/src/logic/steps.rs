@@ -5,15 +5,21 @@
 
 use super::overlay::{Overlay, Overlays};
 use super::rejection::Rejection;
-use crate::plan::Plans;
+use crate::plan::cell::Cell;
+use crate::plan::{Plans, ResourceIndex};
+use crate::store::weight::bytes_of;
 use crate::store::{Change, ChangeKind, Read, ReadResult, Step, Store, StoreError};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
-/// Reads and changes that a transaction may have in all.
+/// Reads and changes that a transaction may have in all, besides those of entities that a query found to be changed.
 const MAX_STEPS: usize = 10_000;
+/// Reads and changes for each entity that a query found to be changed, with those of its rules, on average.
+const MAX_STEPS_EACH: usize = 16;
+/// Bytes of a transaction's reads and changes.
+const MAX_STEP_BYTES: usize = 32 * 1024 * 1024;
 /// Changes that its reads and its `check`s may execute in all, beyond those that are executed at its commit.
 const MAX_REPEATED_CHANGES: usize = 50_000;
 
@@ -25,21 +31,31 @@ pub(crate) struct Steps {
     own: Arc<Mutex<StepList>>,
     /// What the own changes leave. Those that these are within are locked before.
     overlay: Arc<tokio::sync::Mutex<Overlay>>,
-    /// Changes that were executed for reads, in the whole transaction.
-    repeated: Arc<AtomicUsize>,
+    /// What was done in the whole transaction.
+    work: Arc<Work>,
+}
+
+/// What a transaction has done so far, with all steps that are within others.
+#[derive(Default)]
+struct Work {
+    /// Changes that were executed for reads.
+    repeated: AtomicUsize,
+    /// Entities that queries found to be changed.
+    found: AtomicUsize,
 }
 
 #[derive(Default)]
 struct StepList {
     all: Vec<Step>,
     changes: usize,
+    bytes: usize,
     created: HashSet<Uuid>,
 }
 
 impl Steps {
     /// Those of a change within these.
     pub(super) fn within(&self) -> Self {
-        Self { outer: Some(Arc::new(self.clone())), repeated: Arc::clone(&self.repeated), ..Self::default() }
+        Self { outer: Some(Arc::new(self.clone())), work: Arc::clone(&self.work), ..Self::default() }
     }
 
     /// Adds one.
@@ -57,10 +73,17 @@ impl Steps {
     ///
     /// There are too many.
     pub(super) fn extend(&self, steps: Vec<Step>) -> Result<(), Rejection> {
-        if self.sum(|list| list.all.len()) + steps.len() > MAX_STEPS {
-            return Err(Rejection::unforeseen(format!("a transaction may have at most {MAX_STEPS} reads and changes")));
+        let most = MAX_STEPS + self.work.found.load(Ordering::Relaxed) * MAX_STEPS_EACH;
+        if self.sum(|list| list.all.len()) + steps.len() > most {
+            return Err(Rejection::unforeseen(format!("a transaction may have at most {most} reads and changes")));
+        }
+        let bytes = steps.iter().map(bytes_of).sum::<usize>();
+        if self.sum(|list| list.bytes) + bytes > MAX_STEP_BYTES {
+            let most = MAX_STEP_BYTES / (1024 * 1024);
+            return Err(Rejection::unforeseen(format!("a transaction may have at most {most} MiB of changes")));
         }
         let mut own = self.own();
+        own.bytes += bytes;
         for step in steps {
             if let Step::Write(change) = &step {
                 own.changes += 1;
@@ -85,7 +108,7 @@ impl Steps {
     /// They would be executed too often.
     pub(super) fn to_be_repeated(&self) -> Result<Vec<Step>, Rejection> {
         let changes = self.changes();
-        if self.repeated.fetch_add(changes, Ordering::Relaxed) + changes > MAX_REPEATED_CHANGES {
+        if self.work.repeated.fetch_add(changes, Ordering::Relaxed) + changes > MAX_REPEATED_CHANGES {
             return Err(Rejection::unforeseen(format!(
                 "checks, and reads of what deletions change by `onDelete`, repeat the changes before them: \
                  more than {MAX_REPEATED_CHANGES} in one transaction"
@@ -104,6 +127,13 @@ impl Steps {
         self.sum(|list| usize::from(list.created.contains(&id))) > 0
     }
 
+    /// Takes note of rows of a resource that are about to change: they are not read again, and their changes may have
+    /// steps of their own.
+    pub(super) async fn know(&self, resource: ResourceIndex, rows: &[Vec<Cell>]) {
+        self.work.found.fetch_add(rows.len(), Ordering::Relaxed);
+        self.overlay.lock().await.know(resource, rows);
+    }
+
     /// What a read finds after them; `None` if only the store knows.
     pub(super) async fn look(
         &self,
@@ -111,7 +141,7 @@ impl Steps {
         plans: &Plans,
         read: &Read,
     ) -> Result<Option<ReadResult>, StoreError> {
-        if self.changes() == 0 {
+        if self.changes() == 0 && self.work.found.load(Ordering::Relaxed) == 0 {
             return store.look(read.clone(), Vec::new()).await.map(Some);
         }
         let mut overlays = Overlays { store, plans, levels: Vec::new() };
@@ -167,6 +197,8 @@ mod tests {
     use crate::plan::permission::Permit;
     use crate::plan::viewer::Viewer;
     use crate::store::RepresentationId;
+    use futures_util::FutureExt;
+    use restwell_model::Value;
 
     fn deletion() -> Step {
         let (at, trace) = (RepresentationId::canonical(0.into()), Trace::new());
@@ -200,5 +232,27 @@ mod tests {
         }
         assert!(inner.to_be_repeated().is_err());
         assert!(steps.to_be_repeated().is_err());
+    }
+
+    #[test]
+    fn each_entity_that_a_query_finds_has_steps_of_its_own() {
+        let steps = Steps::default();
+        steps.know(0.into(), &vec![Vec::new(); 500]).now_or_never().unwrap();
+        let inner = steps.within();
+        inner.extend(vec![deletion(); MAX_STEPS + 500 * MAX_STEPS_EACH]).unwrap();
+        assert!(inner.push(deletion()).is_err());
+    }
+
+    #[test]
+    fn the_bytes_of_a_transaction_are_bounded() {
+        let steps = Steps::default();
+        let large = || {
+            let Step::Write(change) = deletion() else { unreachable!() };
+            Step::Write(Change { kind: ChangeKind::Put(Value::Text("x".repeat(MAX_STEP_BYTES / 4))), ..change })
+        };
+        steps.extend(vec![large(), large()]).unwrap();
+        let inner = steps.within();
+        inner.push(large()).unwrap();
+        assert!(inner.push(large()).is_err());
     }
 }

@@ -11,6 +11,7 @@ use crate::etag::Preconditions;
 use crate::ids::Ids;
 use crate::observe::trace::Trace;
 use crate::plan::cell::Cell;
+use crate::plan::lifecycle::TransitionPlan;
 use crate::plan::permission::Permit;
 use crate::plan::viewer::Viewer;
 use crate::plan::{Plans, ResourceIndex, ResourcePlan};
@@ -254,12 +255,8 @@ impl Transaction {
     /// `WrongState` if the entity is not in a state that the transition starts from, or its condition does not hold;
     /// `NotFound` if it does not exist; what the rules of the resource say.
     pub async fn transition<C: Command>(&self, entity: impl Into<Ref<C::On>>) -> Result<Stored<C::On>, Rejection> {
-        let (index, plan) = self.plan::<C::On>()?;
+        let (index, transition) = self.transition_of::<C>()?;
         let entity = entity.into();
-        let command = plan.commands.iter().find(|command| command.name == C::NAME);
-        let Some(transition) = command.and_then(|command| command.transition.as_ref()) else {
-            return Err(Rejection::unforeseen(format!("{} has no transition `{}`", plan.name, C::NAME)));
-        };
         transitions::make(self, index, entity.id, transition).await?;
         self.find(entity).await
     }
@@ -332,7 +329,21 @@ impl Transaction {
         self.steps.clone()
     }
 
-    fn plan<R: Resource>(&self) -> Result<(ResourceIndex, &ResourcePlan), Rejection> {
+    /// The transition of a command.
+    pub(super) fn transition_of<C: Command>(&self) -> Result<(ResourceIndex, &TransitionPlan), Rejection> {
+        let (index, plan) = self.plan::<C::On>()?;
+        let command = plan.commands.iter().find(|command| command.name == C::NAME);
+        let transition = command.and_then(|command| command.transition.as_ref());
+        let none = || Rejection::unforeseen(format!("{} has no transition `{}`", plan.name, C::NAME));
+        Ok((index, transition.ok_or_else(none)?))
+    }
+
+    /// Takes note of rows that are about to change.
+    pub(super) async fn about_to_change(&self, resource: ResourceIndex, rows: &[Vec<Cell>]) {
+        self.steps.know(resource, rows).await;
+    }
+
+    pub(super) fn plan<R: Resource>(&self) -> Result<(ResourceIndex, &ResourcePlan), Rejection> {
         let found = self.origin.plans.resource(R::NAME);
         found.ok_or_else(|| Rejection::unforeseen(format!("{} is not a resource of the service", R::NAME)))
     }
@@ -359,14 +370,14 @@ impl Transaction {
     }
 
     /// The entity in a row.
-    async fn stored<R: Resource>(&self, plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {
+    pub(super) async fn stored<R: Resource>(&self, plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {
         let Stored { id, created_at, updated_at, mut value, .. } = plan.stored(row)?;
         self.compute(plan, row, &mut value).await?;
         Ok(Stored::new(id, created_at, updated_at, R::from_value(value)?))
     }
 
     /// A change by a team's own code; the values of the entity as they will be.
-    async fn change(
+    pub(super) async fn change(
         &self,
         resource: ResourceIndex,
         plan: &ResourcePlan,

@@ -20,7 +20,7 @@ mod postgres;
 mod postgres;
 mod sql;
 mod sqlite;
-mod weight;
+pub(crate) mod weight;
 
 pub(crate) use commands::{
     Backlog, CommandExpiry, CommandFilter, CommandOrder, CommandPage, CommandQuery, Conclusion, NewCommand,

@@ -42,6 +42,11 @@ impl Weight for Step {
     }
 }
 
+/// The bytes of a step.
+pub(crate) fn bytes_of(step: &Step) -> usize {
+    step.bytes()
+}
+
 impl Weight for Batch {
     fn bytes(&self) -> usize {
         let conclusion = self.conclusion.as_ref().map_or(0, |conclusion| {

@@ -5,6 +5,7 @@ mod bounds;
 mod browsers;
 mod budgets;
 mod caching;
+mod change_all;
 mod codes;
 mod command_lists;
 mod commands;
@@ -100,6 +101,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         deleting::CASES,
         versions::CASES,
         caching::CASES,
+        change_all::CASES,
         compression::CASES,
         browsers::CASES,
         dry_runs::CASES,
