@@ -13,7 +13,7 @@ use crate::auth::authenticator::Authenticator;
 use crate::auth::caller::Caller;
 use crate::events::Feed;
 use crate::events::cursor::Cursor;
-use crate::events::feed::position;
+use crate::events::feed::{Reader, position};
 use crate::events::visibility::{EventFilter, Visibility};
 use crate::fair_share::Share;
 use crate::limits::ClientKey;
@@ -144,8 +144,16 @@ impl Stream {
                 self.wait().await?;
                 continue;
             }
-            let portion = match self.feed.after(position(self.mark), &self.visibility).await {
-                Ok(portion) => portion,
+            if !self.feed.has_memory(self.client) {
+                // nothing is read that could not be given away
+                tokio::time::sleep(MEMORY_PATIENCE).await;
+                continue;
+            }
+            let reader = Reader { client: self.client, visibility: &self.visibility, until: self.heartbeat };
+            let portion = match self.feed.after(position(self.mark), &reader).await {
+                Ok(Some(portion)) => portion,
+                // others have their turns first
+                Ok(None) => continue,
                 Err(error) => {
                     throttled!(warn, %error, "an event stream ends early");
                     return None;

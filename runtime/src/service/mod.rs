@@ -11,7 +11,7 @@ pub use interpreted::Interpreted;
 
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
-use crate::events::visibility::EventReading;
+use crate::events::deciding::EventReading;
 use crate::events::{Background, EventOptions, Feed};
 use crate::ids::Ids;
 use crate::logic::change_runner::ChangeRunner;

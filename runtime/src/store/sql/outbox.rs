@@ -97,25 +97,51 @@ pub(in crate::store) async fn selected<S: Session>(
 ) -> Result<SelectedPage, SqlFailure> {
     let window = row(session, WINDOW_END, &[CellRef::Int(after), CellRef::Int(MAX_LOOKED_AT)]).await?;
     let Some(window) = window.and_then(mark_of) else { return Ok(SelectedPage::default()) };
-    let names = |parameter: &str| match S::DIALECT {
-        Dialect::Sqlite => format!("SELECT \"value\" FROM json_each({parameter})"),
-        Dialect::Postgres => format!("SELECT jsonb_array_elements_text(CAST(CAST({parameter} AS text) AS jsonb))"),
-    };
-    let name = "\"resource\" || '.' || \"kind\"";
-    let condition = format!(
-        "\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({name} IN ({}) OR (\"owner_id\" = ?4 AND {name} IN ({})))",
-        names("?3"),
-        names("?5")
-    );
-    let values = vec![
-        CellRef::Int(after),
-        CellRef::Int(window.position),
-        CellRef::Text(selection.everybodys.as_bytes()),
-        selection.owner.map_or(CellRef::Null, CellRef::Uuid),
-        CellRef::Text(selection.own.as_bytes()),
-    ];
+    let (condition, cells) = selected_by(S::DIALECT, selection);
+    let condition = format!("\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({condition})");
+    let mut values = vec![CellRef::Int(after), CellRef::Int(window.position)];
+    values.extend(cells.iter().map(Cell::borrow));
     let page = bounded(session, &condition, values, SELECTED_PAGE_BYTES).await?;
     Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
+}
+
+/// The condition of a selection, and what it binds, from `?3` on.
+fn selected_by(dialect: Dialect, selection: &Selection) -> (String, Vec<Cell>) {
+    let mut cells = Vec::new();
+    let mut bind = |cell: Cell| {
+        cells.push(cell);
+        format!("?{}", cells.len() + 2)
+    };
+    let (items, position) = match dialect {
+        Dialect::Sqlite => (["SELECT \"value\" FROM json_each(", ")"], "instr"),
+        Dialect::Postgres => (["SELECT jsonb_array_elements_text(CAST(CAST(", " AS text) AS jsonb))"], "strpos"),
+    };
+    let named = |names: &[String], bind: &mut dyn FnMut(Cell) -> String| {
+        let names = bind(Cell::Text(serde_json::Value::from(names).to_string()));
+        format!("\"resource\" || '.' || \"kind\" IN ({}{names}{})", items[0], items[1])
+    };
+    let mut parts = Vec::new();
+    if !selection.everybodys.is_empty() {
+        parts.push(named(&selection.everybodys, &mut bind));
+    }
+    if let Some(caller) = selection.caller {
+        for (names, column) in [(&selection.own, "owner_id"), (&selection.caused, "actor_id")] {
+            if !names.is_empty() {
+                let caller = bind(Cell::Uuid(caller));
+                parts.push(format!("\"{column}\" = {caller} AND {}", named(names, &mut bind)));
+            }
+        }
+    }
+    for by_text in &selection.by_text {
+        let name = named(&by_text.names, &mut bind);
+        let texts = by_text.texts.iter().map(|text| bind(Cell::Text(text.clone())));
+        let has: Vec<_> = texts.map(|text| format!("{position}(\"data\", {text}) > 0")).collect();
+        parts.push(format!("{name} AND ({})", has.join(" OR ")));
+    }
+    match parts.as_slice() {
+        [] => ("1 = 0".to_owned(), cells),
+        parts => (format!("({})", parts.join(") OR (")), cells),
+    }
 }
 
 /// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it
