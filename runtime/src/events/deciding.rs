@@ -6,6 +6,7 @@
 use super::tail::SharedEvent;
 use super::visibility::{Visibility, shows_state};
 use crate::clock::Clock;
+use crate::observe::metrics::EventMetrics;
 use crate::plan::field_access::{CallersPlan, FieldAccess};
 use crate::plan::form::write_text;
 use crate::plan::{Plans, ResourcePlan, stored};
@@ -26,6 +27,7 @@ const MAX_ROUNDS: usize = 64;
 pub(crate) struct EventReading {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: Clock,
+    pub(crate) metrics: EventMetrics,
 }
 
 /// What a stream shows of an event.
@@ -80,8 +82,9 @@ impl Visibility {
         for _ in 0..MAX_ROUNDS {
             decisions.iter_mut().for_each(|(_, decision)| decision.go_on());
             let open = decisions.iter_mut().map(|(_, decision)| decision).filter(|decision| !decision.is_made());
-            if !read_together(plans, &*reading.store, open.map(|decision| &mut decision.facts)).await? {
-                break;
+            match read_together(plans, &*reading.store, open.map(|decision| &mut decision.facts)).await? {
+                0 => break,
+                reads => reading.metrics.reads.increment(reads as u64),
             }
         }
         for (at, decision) in decisions {

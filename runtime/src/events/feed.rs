@@ -6,8 +6,8 @@
 //! decide on takes such a turn, too, wherever it comes from. The turn ends when it is decided and rendered.
 
 use super::EventOptions;
-use super::tail::{MAX_TAIL_EVENTS, SharedEvent, Tail, TailLookup};
 use super::deciding::{EventReading, Shown};
+use super::tail::{MAX_TAIL_EVENTS, SharedEvent, Tail, TailLookup};
 use super::visibility::Visibility;
 use crate::fair_queue::{FairQueue, Turn};
 use crate::fair_share::{FairShare, Share};
@@ -243,6 +243,7 @@ impl Feed {
     }
 
     fn shared(&self, events: Vec<StoredEvent>) -> Vec<Arc<SharedEvent>> {
+        self.metrics.reads.increment(1);
         self.metrics.read.increment(events.len() as u64);
         events.into_iter().map(|event| Arc::new(SharedEvent::new(&self.plans, event))).collect()
     }

@@ -72,7 +72,7 @@ fn is_plain(text: &str) -> bool {
 mod tests {
     use super::*;
     use restwell_model::condition::{Condition, Facts, Scope, reduce};
-    use restwell_model::{Checked, Field, Resource, Service, Type};
+    use restwell_model::{Checked, Field, OnDelete, Resource, Service, Type};
     use uuid::Uuid;
 
     /// A caller of this id.
@@ -89,17 +89,23 @@ mod tests {
         service.users = Some("User".to_owned());
         service.resources.push(Resource::new("User"));
         let mut offer = Resource::new("Offer");
-        offer.fields.push(Field::new("status", Type::String { min_length: None, max_length: None, pattern: None, format: None }));
+        offer.fields.push(Field::new(
+            "status",
+            Type::String { min_length: None, max_length: None, pattern: None, format: None },
+        ));
         offer.fields.push(Field::new("isOld", Type::Boolean));
-        offer.fields.push(Field::new("count", Type::Integer));
-        offer.fields.push(Field::new("seller", Type::Ref { to: "User".to_owned(), shown: Vec::new() }));
+        offer.fields.push(Field::new("count", Type::Integer { minimum: None, maximum: None }));
+        offer.fields.push(Field::new(
+            "seller",
+            Type::Ref { to: "User".to_owned(), show: Vec::new(), on_delete: OnDelete::Restrict },
+        ));
         service.resources.push(offer);
         Checked::new(service).expect("no mistake")
     }
 
     fn texts(condition: &str) -> Option<Vec<String>> {
         let service = service();
-        let scope = Scope { service: &service, entity: Some(&service.resources[1]), old: false };
+        let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
         let typed = Condition::new(condition).typed(&scope).expect("a condition");
         needed_texts(&reduce(&typed, &Caller(Uuid::from_u128(7))))
     }

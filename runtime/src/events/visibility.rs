@@ -11,7 +11,7 @@ use crate::plan::permission::{Permission, Permit};
 use crate::plan::visible::VisiblePlan;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::facts::KnownFacts;
-use crate::store::outbox::{Selection, SelectedByText};
+use crate::store::outbox::{SelectedByText, Selection};
 use restwell_model::condition::reduce;
 use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types, visible_to};
 use restwell_model::{ErrorCode, Problem};
@@ -69,7 +69,9 @@ impl Visibility {
                 for EventName { resource, kind, .. } in event_names(resource, kind) {
                     let event_type = event_type(&plans.service, &resource, &kind);
                     let reach = if shows_state(&kind) { &of_state } else { &of_others };
-                    if !filter.takes_type(&event_type) || !reach.select(&format!("{resource}.{kind}"), &permit, &mut selection) {
+                    if !filter.takes_type(&event_type)
+                        || !reach.select(&format!("{resource}.{kind}"), &permit, &mut selection)
+                    {
                         continue;
                     }
                     if *reach != Reach::All {

@@ -17,13 +17,13 @@ use crate::plan::permission::Permission;
 use crate::plan::{ColumnIndex, Plans, ResourceIndex, ResourcePlan};
 pub(crate) use known_entity::KnownEntity;
 use missing::{CountOf, Missing};
-pub(crate) use together::read_together;
 use restwell_model::Value;
 use restwell_model::condition::{Counted, Facts, FieldPath, MAX_COUNTED, Subject, Typed, evaluate, holds};
 use restwell_model::tables::{Content, ID};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::HashMap;
+pub(crate) use together::read_together;
 use uuid::Uuid;
 
 /// How often a condition is evaluated because something was missing: each time brings it one step further.

@@ -13,7 +13,8 @@ use uuid::Uuid;
 /// Entities that one statement reads, or counts what refers to them, at most.
 const MAX_READ_TOGETHER: usize = 256;
 
-/// Reads what was asked for and is not known; false: nothing was. None of these facts is about a written row.
+/// Reads what was asked for and is not known, in so many reads; 0: nothing was. None of these facts is about a written
+/// row.
 ///
 /// # Errors
 ///
@@ -22,7 +23,7 @@ pub(crate) async fn read_together<'f, 'a: 'f>(
     plans: &Plans,
     store: &dyn Store,
     facts: impl Iterator<Item = &'f mut KnownFacts<'a>>,
-) -> Result<bool, StoreError> {
+) -> Result<usize, StoreError> {
     let mut asking = Vec::new();
     let (mut entities, mut counts) = (BTreeMap::<ResourceIndex, BTreeSet<Uuid>>::new(), Vec::<Counting>::new());
     for facts in facts {
@@ -40,11 +41,10 @@ pub(crate) async fn read_together<'f, 'a: 'f>(
             asking.push((facts, missing));
         }
     }
-    let rows = read_entities(store, entities).await?;
+    let (rows, mut reads) = read_entities(store, entities).await?;
     for counting in &mut counts {
-        counting.read(plans, store).await?;
+        reads += counting.read(plans, store).await?;
     }
-    let is_something = !asking.is_empty();
     for (facts, missing) in asking {
         for one in missing {
             match one {
@@ -61,22 +61,24 @@ pub(crate) async fn read_together<'f, 'a: 'f>(
             }
         }
     }
-    Ok(is_something)
+    Ok(reads)
 }
 
+/// Rows by their ids, and how many reads they took.
 async fn read_entities(
     store: &dyn Store,
     missing: BTreeMap<ResourceIndex, BTreeSet<Uuid>>,
-) -> Result<HashMap<(ResourceIndex, Uuid), Vec<Cell>>, StoreError> {
-    let mut found = HashMap::new();
+) -> Result<(HashMap<(ResourceIndex, Uuid), Vec<Cell>>, usize), StoreError> {
+    let (mut found, mut reads) = (HashMap::new(), 0);
     for (resource, ids) in missing {
         let ids: Vec<_> = ids.into_iter().collect();
         for ids in ids.chunks(MAX_READ_TOGETHER) {
             let rows = store.look(Read::of_ids(resource, ids), Vec::new()).await?.rows;
+            reads += 1;
             found.extend(rows.into_iter().filter_map(|row| Some(((resource, row.get(ID)?.uuid()?), row))));
         }
     }
-    Ok(found)
+    Ok((found, reads))
 }
 
 /// Counts that differ only in what is referred to.
@@ -98,14 +100,14 @@ impl Counting {
             && *condition == count.condition
     }
 
-    async fn read(&mut self, plans: &Plans, store: &dyn Store) -> Result<(), StoreError> {
+    async fn read(&mut self, plans: &Plans, store: &dyn Store) -> Result<usize, StoreError> {
         let to: Vec<_> = std::mem::take(&mut self.to).into_iter().collect();
         let (resource, column) = (self.alike.resource, self.alike.column);
         for to in to.chunks(MAX_READ_TOGETHER) {
             let query = self.alike.conditions(plans, None)?;
             self.found.extend(store.count_each(resource, column, to.to_vec(), query).await?);
         }
-        Ok(())
+        Ok(to.len().div_ceil(MAX_READ_TOGETHER))
     }
 }
 
