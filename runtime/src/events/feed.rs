@@ -6,6 +6,7 @@
 //! decide on takes such a turn, too, wherever it comes from. The turn ends when it is decided and rendered.
 
 use super::EventOptions;
+use super::cursor::{Cursor, CursorSecret};
 use super::deciding::{EventReading, Shown};
 use super::tail::{MAX_TAIL_EVENTS, SharedEvent, Tail, TailLookup};
 use super::visibility::Visibility;
@@ -19,7 +20,7 @@ use crate::store::outbox::{EVENT_PAGE_BYTES, EventPosition, MAX_PAGE_EVENTS, Out
 use bytes::Bytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::sync::{Mutex as AsyncMutex, OnceCell, watch};
 use tokio::time::Instant;
 
 /// Streams at a time, of which one client has half at most; more are answered 503.
@@ -50,6 +51,8 @@ pub(crate) struct Feed {
     reading: AsyncMutex<()>,
     catching_up: Arc<FairQueue>,
     newest: AsyncMutex<Newest>,
+    /// Read, or made, when the first event needs a cursor.
+    secret: OnceCell<CursorSecret>,
 }
 
 /// The newest event when it was last looked up.
@@ -99,6 +102,7 @@ impl Feed {
             reading: AsyncMutex::default(),
             catching_up: FairQueue::by_use(MAX_CATCHING_UP),
             newest: AsyncMutex::default(),
+            secret: OnceCell::new(),
         }
     }
 
@@ -164,6 +168,30 @@ impl Feed {
             }
         }
         newest.mark
+    }
+
+    /// The cursor of an event; before the first one that of the start.
+    pub(crate) async fn cursor(&self, mark: Option<EventPosition>) -> Result<Cursor, StoreError> {
+        match mark {
+            Some(mark) => Ok(self.secret().await?.cursor(mark)),
+            None => Ok(Cursor::Start),
+        }
+    }
+
+    /// The event that a cursor is of, if it is kept.
+    pub(crate) async fn event_of(&self, cursor: Cursor) -> Result<Option<EventPosition>, StoreError> {
+        let Some(position) = self.secret().await?.position(cursor) else { return Ok(None) };
+        let mark = self.store.mark(Seek::Position(position)).await?;
+        Ok(mark.filter(|mark| cursor.is_of(*mark)))
+    }
+
+    async fn secret(&self) -> Result<&CursorSecret, StoreError> {
+        let read = || async {
+            let stored = self.store.cursor_secret(CursorSecret::make()).await?;
+            CursorSecret::parse(&stored)
+                .ok_or_else(|| StoreError::Internal("the secret of cursors is damaged".to_owned()))
+        };
+        self.secret.get_or_try_init(read).await
     }
 
     fn tail(&self) -> MutexGuard<'_, Tail> {
@@ -255,8 +283,12 @@ impl Feed {
         reached: Option<EventPosition>,
         visibility: &Visibility,
     ) -> Result<Portion, StoreError> {
+        if events.is_empty() {
+            return Ok(Portion { reached, ..Portion::default() });
+        }
         let taken = visibility.first(events, PORTION_BYTES);
         let shown = visibility.shown(&self.plans, self.deciding.as_ref(), taken).await?;
+        let secret = self.secret().await?;
         let mut portion = Portion::default();
         let mut bytes = 0;
         for (event, shown) in taken.iter().zip(shown) {
@@ -268,9 +300,9 @@ impl Feed {
                 let frame = match shown {
                     Shown::With(data) => {
                         rendered();
-                        event.frame_with(&self.plans, data)
+                        event.frame_with(&self.plans, secret, data)
                     }
-                    Shown::Whole | Shown::Nothing => event.frame(&self.plans, rendered),
+                    Shown::Whole | Shown::Nothing => event.frame(&self.plans, secret, rendered),
                 };
                 bytes += frame.len();
                 portion.frames.push(frame);

@@ -345,6 +345,16 @@ pub(crate) enum Refusal {
     Failed(StoreError),
 }
 
+impl From<Refusal> for StoreError {
+    /// Of what no change of a client's was asked for.
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Failed(error) => error,
+            refusal => Self::Internal(format!("it was refused: {refusal:?}")),
+        }
+    }
+}
+
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         Self::Failed(error)

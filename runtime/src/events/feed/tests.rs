@@ -80,6 +80,10 @@ impl Outbox for SlowOutbox {
         self.commits.subscribe()
     }
 
+    fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>> {
+        Box::pin(std::future::ready(Ok(format!("{new} 0"))))
+    }
+
     fn leads(&self, _: LeaseName, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
         Box::pin(std::future::ready(unused()))
     }

@@ -298,8 +298,5 @@ fn narrowed(error: StoreError, query: &Query) -> StoreError {
 
 /// The error of a failed read.
 pub(super) fn failed(refusal: Refusal) -> StoreError {
-    match refusal {
-        Refusal::Failed(error) => error,
-        refusal => StoreError::Internal(format!("a read was refused: {refusal:?}")),
-    }
+    refusal.into()
 }

@@ -13,7 +13,7 @@ use crate::store::outbox::{
     EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, START,
     Seek, SelectedPage, Selection, StoredEvent,
 };
-use crate::store::{LeaseName, NewEvent};
+use crate::store::{LeaseName, NewEvent, StoreError};
 use restwell_model::events::EventName;
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
@@ -56,6 +56,14 @@ const PUBLISHED: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'ev
 const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.published', ?1) \
                              ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
                              WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
+
+/// The key of the secret of cursors.
+pub(in crate::store) const CURSORS: &str = "events.cursors";
+const CURSOR_SECRET: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'events.cursors'";
+// of two instances that make one, one does
+const KEEP_CURSOR_SECRET: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") \
+    SELECT 'events.cursors', CAST(?1 AS text) || ' ' || CAST(coalesce(max(\"sequence\"), 0) AS text) \
+    FROM \"_restwell_events\" WHERE true ON CONFLICT (\"key\") DO NOTHING";
 
 /// Writes an event, once for each of its names. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
@@ -210,6 +218,19 @@ pub(in crate::store) async fn mark(session: &impl Session, which: Seek) -> Resul
 fn mark_of(row: Vec<Cell>) -> Option<EventPosition> {
     let mut columns = Columns(row.into_iter());
     Some(EventPosition { position: columns.int()?, id: columns.uuid()? })
+}
+
+/// The secret of cursors, if there is one.
+pub(in crate::store) async fn cursor_secret(session: &impl Session) -> Result<Option<String>, SqlFailure> {
+    let found = row(session, CURSOR_SECRET, &[]).await?;
+    Ok(found.and_then(|row| Columns(row.into_iter()).text()))
+}
+
+/// The secret of cursors; this new one, if there is none.
+pub(in crate::store) async fn keep_cursor_secret(session: &impl Session, new: &str) -> Result<String, SqlFailure> {
+    session.execute(KEEP_CURSOR_SECRET, &[CellRef::Text(new.as_bytes())]).await?;
+    let missing = || StoreError::Internal("the secret of cursors was not kept".to_owned());
+    Ok(cursor_secret(session).await?.ok_or_else(missing)?)
 }
 
 /// The position up to which events were published.

@@ -30,6 +30,21 @@ impl Outbox for Sqlite {
         self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::mark(&WriterSession(connection), which))?))
     }
 
+    fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>> {
+        Box::pin(async move {
+            let known = self
+                .reads
+                .run(ASK_LATER, |connection, _| Ok(at_once(outbox::cursor_secret(&WriterSession(connection)))?));
+            if let Some(known) = known.await? {
+                return Ok(known);
+            }
+            let kept = self.writer.run(new.len(), Undo::Savepoint, move |connection, _| {
+                Ok(at_once(outbox::keep_cursor_secret(&WriterSession(connection), &new))?)
+            });
+            Ok(kept.await?)
+        })
+    }
+
     fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
     }
