@@ -18,7 +18,7 @@ const WATCHED: usize = 5;
 /// Events that are of no offer.
 const OTHERS: usize = 20;
 /// Reads for these events at most: some pages, and what decides on each in a read for each of two conditions.
-const READS: u64 = 15;
+const READS: u64 = 20;
 
 const OFFER: &str = r#"
 resource: Offer

@@ -10,7 +10,7 @@ use crate::observe::metrics::EventMetrics;
 use crate::plan::field_access::{CallersPlan, FieldAccess};
 use crate::plan::form::write_text;
 use crate::plan::{Plans, ResourcePlan, stored};
-use crate::store::facts::{KnownEntity, KnownFacts, read_together};
+use crate::store::facts::{KnownEntity, KnownFacts, MAX_ROUNDS, read_together};
 use crate::store::outbox::StoredEvent;
 use crate::store::{Store, StoreError};
 use restwell_model::Value;
@@ -19,9 +19,6 @@ use restwell_model::scalar::Timestamp;
 use serde_json::Value as Json;
 use std::sync::Arc;
 use uuid::Uuid;
-
-/// How often something more is read because the conditions on some events missed it.
-const MAX_ROUNDS: usize = 64;
 
 /// What it takes to decide which events of restricted resources a stream shows.
 pub(crate) struct EventReading {

@@ -63,7 +63,7 @@ struct Newest {
 }
 
 /// Who reads.
-pub(crate) struct Reader<'a> {
+pub(crate) struct EventReader<'a> {
     pub(crate) client: ClientKey,
     pub(crate) visibility: &'a Visibility,
     /// How long it waits for its turn.
@@ -148,7 +148,7 @@ impl Feed {
     }
 
     /// Some of the events after a position, in order, as far as they are shown; `None`: the reader's turn did not come.
-    pub(crate) async fn after(&self, position: i64, reader: &Reader<'_>) -> Result<Option<Portion>, StoreError> {
+    pub(crate) async fn after(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
         let found = self.tail().find(position, self.commit());
         match found {
             TailLookup::Events(events) => self.shared_portion(&events, reader).await,
@@ -203,7 +203,7 @@ impl Feed {
     }
 
     /// Reads the tail's next page for all, unless another stream has done so by the time it is this stream's turn.
-    async fn go_on(&self, position: i64, reader: &Reader<'_>) -> Result<Option<Portion>, StoreError> {
+    async fn go_on(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
         let turn = self.reading.lock().await;
         let commit = self.commit();
         let found = self.tail().find(position, commit);
@@ -239,7 +239,7 @@ impl Feed {
     }
 
     /// Reads from the store what a stream may show of the events after a position.
-    async fn catch_up(&self, position: i64, reader: &Reader<'_>) -> Result<Option<Portion>, StoreError> {
+    async fn catch_up(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
         let Some(turn) = self.turn(reader).await else { return Ok(None) };
         let page = self.store.selected_events(position, reader.visibility.selection()).await?;
         let portion = self.portion(&self.shared(page.events), page.reached, reader.visibility).await;
@@ -251,7 +251,7 @@ impl Feed {
     async fn shared_portion(
         &self,
         events: &[Arc<SharedEvent>],
-        reader: &Reader<'_>,
+        reader: &EventReader<'_>,
     ) -> Result<Option<Portion>, StoreError> {
         let mut turn = None;
         if events.iter().any(|event| reader.visibility.depends_on_conditions(event)) {
@@ -265,7 +265,7 @@ impl Feed {
         portion.map(Some)
     }
 
-    async fn turn(&self, reader: &Reader<'_>) -> Option<Turn> {
+    async fn turn(&self, reader: &EventReader<'_>) -> Option<Turn> {
         let patience = reader.until.saturating_duration_since(Instant::now());
         self.catching_up.turn(reader.client, patience).await
     }

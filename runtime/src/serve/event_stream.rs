@@ -13,7 +13,7 @@ use crate::auth::authenticator::Authenticator;
 use crate::auth::caller::Caller;
 use crate::events::Feed;
 use crate::events::cursor::Cursor;
-use crate::events::feed::{Reader, position};
+use crate::events::feed::{EventReader, position};
 use crate::events::visibility::{EventFilter, Visibility};
 use crate::fair_share::Share;
 use crate::limits::ClientKey;
@@ -149,7 +149,7 @@ impl Stream {
                 tokio::time::sleep(MEMORY_PATIENCE).await;
                 continue;
             }
-            let reader = Reader { client: self.client, visibility: &self.visibility, until: self.heartbeat };
+            let reader = EventReader { client: self.client, visibility: &self.visibility, until: self.heartbeat };
             let portion = match self.feed.after(position(self.mark), &reader).await {
                 Ok(Some(portion)) => portion,
                 // others have their turns first

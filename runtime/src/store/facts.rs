@@ -27,7 +27,7 @@ pub(crate) use together::read_together;
 use uuid::Uuid;
 
 /// How often a condition is evaluated because something was missing: each time brings it one step further.
-const MAX_ROUNDS: usize = 64;
+pub(crate) const MAX_ROUNDS: usize = 64;
 
 /// What conditions are evaluated on.
 pub(crate) struct KnownFacts<'a> {

@@ -169,8 +169,8 @@ pub(crate) trait Outbox: Send + Sync {
     /// Where an event stands, if it is kept.
     fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>>;
 
-    /// The secret of cursors, and after a space the position of the newest event when it was made; the new one, if there
-    /// is none yet.
+    /// The secret of cursors, and after a space the position of the newest event when it was made; the new one, if
+    /// there is none yet.
     fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>>;
 
     /// Counts commits from now on: when it changes, waiting streams read again.

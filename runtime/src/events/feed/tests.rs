@@ -102,9 +102,9 @@ impl Outbox for SlowOutbox {
 }
 
 /// The reader of a client who has this number.
-fn reader(visibility: &Visibility, client: u128) -> Reader<'_> {
+fn reader(visibility: &Visibility, client: u128) -> EventReader<'_> {
     let client = ClientKey::Caller(Uuid::from_u128(client));
-    Reader { client, visibility, until: Instant::now() + Duration::from_secs(60) }
+    EventReader { client, visibility, until: Instant::now() + Duration::from_secs(60) }
 }
 
 /// What a reader is given who waits for nothing.
