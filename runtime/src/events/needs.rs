@@ -9,12 +9,12 @@ use restwell_model::Value;
 use restwell_model::condition::{FieldBase, Node, Operator, StaticType, Typed};
 use restwell_model::scalar::uuid_text;
 
-/// Needs of one condition at most: with more, looking for them costs more than it saves.
+/// EventNeeds of one condition at most: with more, looking for them costs more than it saves.
 const MAX_NEEDS: usize = 8;
 
 /// Of these, one must be so for a condition to hold.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Needs<'c> {
+pub(super) struct EventNeeds<'c> {
     /// The data has a text.
     pub(super) texts: Vec<String>,
     /// A condition holds that depends on what refers to the entity, and on nothing else of it.
@@ -23,11 +23,11 @@ pub(super) struct Needs<'c> {
 
 /// What a condition needs, which is reduced by what is known of the caller; `None` where it may hold without any that
 /// can be told.
-pub(super) fn needs(condition: &Typed) -> Option<Needs<'_>> {
+pub(super) fn needs(condition: &Typed) -> Option<EventNeeds<'_>> {
     if depends_on_references(condition) {
-        return Some(Needs { references: vec![condition], ..Needs::default() });
+        return Some(EventNeeds { references: vec![condition], ..EventNeeds::default() });
     }
-    let of_texts = |texts| Needs { texts, ..Needs::default() };
+    let of_texts = |texts| EventNeeds { texts, ..EventNeeds::default() };
     let needs = match &condition.node {
         Node::And(one, other) => match (needs(one), needs(other)) {
             (Some(one), Some(other)) => Some(if other.cost() < one.cost() { other } else { one }),
@@ -39,13 +39,13 @@ pub(super) fn needs(condition: &Typed) -> Option<Needs<'_>> {
             Node::List(items) => items.iter().map(|item| equality(one, item)).collect::<Option<Vec<_>>>().map(of_texts),
             _ => None,
         },
-        Node::Constant(Value::Bool(false) | Value::Null) => Some(Needs::default()),
+        Node::Constant(Value::Bool(false) | Value::Null) => Some(EventNeeds::default()),
         _ => None,
     };
     needs.filter(|needs| needs.texts.len() + needs.references.len() <= MAX_NEEDS)
 }
 
-impl Needs<'_> {
+impl EventNeeds<'_> {
     /// What is cheaper to look for: a text is found without a look at other tables.
     fn cost(&self) -> (usize, usize) {
         (self.references.len(), self.texts.len())

@@ -3,7 +3,7 @@
 //! It is decided once per stream, by type. The store selects by it what is read, and a stream what it takes from what
 //! all streams share.
 
-use super::needs::{Needs, needs};
+use super::needs::{EventNeeds, needs};
 use crate::auth::caller::Caller;
 use crate::plan::conditions::bound;
 use crate::plan::field_access::CallersPlan;
@@ -166,7 +166,7 @@ impl Reach {
 }
 
 /// What a condition needs, as tests of the store; `None` where a part has no form in SQL.
-fn needed(needs: Needs<'_>, target: SqlTarget<'_>) -> Option<Vec<EventTest>> {
+fn needed(needs: EventNeeds<'_>, target: SqlTarget<'_>) -> Option<Vec<EventTest>> {
     let meets = needs.references.into_iter().map(|condition| {
         let sql = predicate(condition, target)?;
         Some(EventTest::Meets(sql.text.into(), sql.values.into_iter().map(bound).collect()))
