@@ -4,6 +4,7 @@
 use super::{Refusal, StoreError, StoreFuture};
 use crate::observe::trace::Trace;
 use crate::plan::ResourceIndex;
+use crate::plan::cell::Cell;
 use restwell_model::events::EventKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,16 +102,36 @@ pub(crate) const SELECTED_PAGE_BYTES: usize = 64 * 1024;
 /// Positions that are looked at for one page of selected events. The next page goes on behind them.
 pub(crate) const MAX_LOOKED_AT: i64 = 4096;
 
-/// The events that a stream shows, for the store: by resource and kind (`offer.created`), of all owners or one
-/// owner's.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The events that a stream may show, for the store, by resource and kind (`offer.created`). What one list selects is
+/// selected.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Selection {
-    /// JSON: an array of what is shown with any owner.
-    pub(crate) everybodys: String,
-    /// JSON: an array of what is shown where `owner` owns it.
-    pub(crate) own: String,
-    /// Who must own it.
-    pub(crate) owner: Option<Uuid>,
+    /// Those of any owner.
+    pub(crate) everybodys: Vec<String>,
+    /// Those of entities that the caller owns.
+    pub(crate) own: Vec<String>,
+    /// Those that the caller caused.
+    pub(crate) caused: Vec<String>,
+    /// Those that pass certain tests.
+    pub(crate) tested: Vec<TestedEvents>,
+    /// Who asks.
+    pub(crate) caller: Option<Uuid>,
+}
+
+/// Events that pass one of some tests.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TestedEvents {
+    pub(crate) names: Vec<String>,
+    pub(crate) tests: Vec<EventTest>,
+}
+
+/// What must be so for an event to be selected.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum EventTest {
+    /// Its data has this text.
+    Has(String),
+    /// A condition in SQL, over the alias `t` of a table that has only the `id` of its entity; and what it binds.
+    Meets(Box<str>, Vec<Cell>),
 }
 
 /// A page of selected events.
@@ -157,6 +178,10 @@ pub(crate) trait Outbox: Send + Sync {
 
     /// Where an event stands, if it is kept.
     fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>>;
+
+    /// The secret of cursors, and after a space the position of the newest event when it was made; the new one, if
+    /// there is none yet.
+    fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>>;
 
     /// Counts commits from now on: when it changes, waiting streams read again.
     fn commits(&self) -> watch::Receiver<u64>;

@@ -10,10 +10,10 @@ use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::RowStatement;
 use crate::store::outbox::{
-    EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, START,
-    Seek, SelectedPage, Selection, StoredEvent,
+    EVENT_PAGE_BYTES, EventPosition, EventTest, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS,
+    SELECTED_PAGE_BYTES, START, Seek, SelectedPage, Selection, StoredEvent, TestedEvents,
 };
-use crate::store::{LeaseName, NewEvent};
+use crate::store::{LeaseName, NewEvent, StoreError};
 use restwell_model::events::EventName;
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
@@ -57,6 +57,14 @@ const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALU
                              ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
                              WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
 
+/// The key of the secret of cursors.
+pub(in crate::store) const CURSORS: &str = "events.cursors";
+const CURSOR_SECRET: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'events.cursors'";
+// of two instances that make one, one does
+const KEEP_CURSOR_SECRET: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") \
+    SELECT 'events.cursors', CAST(?1 AS text) || ' ' || CAST(coalesce(max(\"sequence\"), 0) AS text) \
+    FROM \"_restwell_events\" WHERE true ON CONFLICT (\"key\") DO NOTHING";
+
 /// Writes an event, once for each of its names. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     // subscribers of a former name get an event of their own, until the name ends
@@ -85,7 +93,7 @@ async fn record_as<S: Session>(session: &S, name: &EventName, event: &NewEvent<'
 
 /// A page of the events after a position.
 pub(in crate::store) async fn page(session: &impl Session, after: i64) -> Result<Vec<StoredEvent>, SqlFailure> {
-    let found = bounded(session, "\"sequence\" > ?1", vec![CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
+    let found = bounded(session, "\"sequence\" > ?", &[CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
     Ok(found.events)
 }
 
@@ -97,61 +105,89 @@ pub(in crate::store) async fn selected<S: Session>(
 ) -> Result<SelectedPage, SqlFailure> {
     let window = row(session, WINDOW_END, &[CellRef::Int(after), CellRef::Int(MAX_LOOKED_AT)]).await?;
     let Some(window) = window.and_then(mark_of) else { return Ok(SelectedPage::default()) };
-    let names = |parameter: &str| match S::DIALECT {
-        Dialect::Sqlite => format!("SELECT \"value\" FROM json_each({parameter})"),
-        Dialect::Postgres => format!("SELECT jsonb_array_elements_text(CAST(CAST({parameter} AS text) AS jsonb))"),
-    };
-    let name = "\"resource\" || '.' || \"kind\"";
-    let condition = format!(
-        "\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({name} IN ({}) OR (\"owner_id\" = ?4 AND {name} IN ({})))",
-        names("?3"),
-        names("?5")
-    );
-    let values = vec![
-        CellRef::Int(after),
-        CellRef::Int(window.position),
-        CellRef::Text(selection.everybodys.as_bytes()),
-        selection.owner.map_or(CellRef::Null, CellRef::Uuid),
-        CellRef::Text(selection.own.as_bytes()),
-    ];
-    let page = bounded(session, &condition, values, SELECTED_PAGE_BYTES).await?;
+    let (condition, cells) = selected_by(S::DIALECT, selection);
+    let condition = format!("\"sequence\" > ? AND \"sequence\" <= ? AND ({condition})");
+    let mut values = vec![CellRef::Int(after), CellRef::Int(window.position)];
+    values.extend(cells.iter().map(Cell::borrow));
+    let page = bounded(session, &condition, &values, SELECTED_PAGE_BYTES).await?;
     Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
+}
+
+/// The condition of a selection, and what it binds, in order.
+fn selected_by(dialect: Dialect, selection: &Selection) -> (String, Vec<Cell>) {
+    let (items, position) = match dialect {
+        Dialect::Sqlite => ("SELECT \"value\" FROM json_each(?)", "instr"),
+        Dialect::Postgres => ("SELECT jsonb_array_elements_text(CAST(CAST(? AS text) AS jsonb))", "strpos"),
+    };
+    let has_name = format!("\"resource\" || '.' || \"kind\" IN ({items})");
+    let named = |names: &[String]| Cell::Text(serde_json::Value::from(names).to_string());
+    let (mut parts, mut cells) = (Vec::new(), Vec::new());
+    if !selection.everybodys.is_empty() {
+        cells.push(named(&selection.everybodys));
+        parts.push(has_name.clone());
+    }
+    for (names, column) in [(&selection.own, "owner_id"), (&selection.caused, "actor_id")] {
+        if let Some(caller) = selection.caller.filter(|_| !names.is_empty()) {
+            cells.extend([Cell::Uuid(caller), named(names)]);
+            parts.push(format!("\"{column}\" = ? AND {has_name}"));
+        }
+    }
+    for TestedEvents { names, tests } in &selection.tested {
+        cells.push(named(names));
+        let tests = tests.iter().map(|test| match test {
+            EventTest::Has(text) => {
+                cells.push(Cell::Text(text.clone()));
+                format!("{position}(\"data\", ?) > 0")
+            }
+            EventTest::Meets(sql, values) => {
+                cells.extend(values.iter().cloned());
+                format!("EXISTS (SELECT 1 FROM (SELECT \"entity_id\" AS \"id\") t WHERE {sql})")
+            }
+        });
+        parts.push(format!("{has_name} AND ({})", tests.collect::<Vec<_>>().join(" OR ")));
+    }
+    match parts.as_slice() {
+        [] => ("1 = 0".to_owned(), cells),
+        parts => (format!("({})", parts.join(") OR (")), cells),
+    }
 }
 
 /// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it
 /// reaches.
 ///
 /// Their sizes are read first, so that data past the bound is not read at all.
-async fn bounded(
-    session: &impl Session,
+async fn bounded<S: Session>(
+    session: &S,
     condition: &str,
-    mut values: Vec<CellRef<'_>>,
+    values: &[CellRef<'_>],
     max_bytes: usize,
 ) -> Result<SelectedPage, SqlFailure> {
     let sizes = format!(
         "SELECT \"sequence\", CAST(octet_length(\"data\") AS bigint) FROM \"_restwell_events\" WHERE {condition} \
          ORDER BY \"sequence\" LIMIT {MAX_PAGE_EVENTS}"
     );
-    let sizes = session.rows(&sizes, &values).await?;
-    let (mut last, mut bytes, mut events) = (None, 0, 0);
+    let sizes = session.rows(&sizes, values).await?;
+    let (mut positions, mut bytes) = (Vec::new(), 0);
     let sized = sizes.iter().map_while(|row| Some((row.first()?.borrow().int()?, row.get(1)?.borrow().int()?)));
     for (position, size) in sized {
         if bytes >= max_bytes {
             break;
         }
-        (last, events) = (Some(position), events + 1);
+        positions.push(position.to_string());
         bytes += usize::try_from(size).unwrap_or_default();
     }
-    let Some(last) = last else { return Ok(SelectedPage::default()) };
-    values.push(CellRef::Int(last));
+    let is_full = positions.len() == MAX_PAGE_EVENTS || positions.len() < sizes.len();
+    // the condition, which may be dear, is not looked at again
+    let (found, positions) = match S::DIALECT {
+        _ if positions.is_empty() => return Ok(SelectedPage::default()),
+        Dialect::Sqlite => ("IN (SELECT \"value\" FROM json_each(?))", format!("[{}]", positions.join(","))),
+        Dialect::Postgres => ("= ANY(CAST(CAST(? AS text) AS bigint[]))", format!("{{{}}}", positions.join(","))),
+    };
     let sql = format!(
-        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE {condition} AND \"sequence\" <= ?{} \
-         ORDER BY \"sequence\"",
-        *COLUMNS,
-        values.len()
+        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE \"sequence\" {found} ORDER BY \"sequence\"",
+        *COLUMNS
     );
-    let rows = session.rows(&sql, &values).await?;
-    let is_full = events == MAX_PAGE_EVENTS || events < sizes.len();
+    let rows = session.rows(&sql, &[CellRef::Text(positions.as_bytes())]).await?;
     let events: Vec<_> = rows.into_iter().filter_map(stored).collect();
     let reached = events.last().map(|event| event.mark).filter(|_| is_full);
     Ok(SelectedPage { events, reached })
@@ -184,6 +220,19 @@ pub(in crate::store) async fn mark(session: &impl Session, which: Seek) -> Resul
 fn mark_of(row: Vec<Cell>) -> Option<EventPosition> {
     let mut columns = Columns(row.into_iter());
     Some(EventPosition { position: columns.int()?, id: columns.uuid()? })
+}
+
+/// The secret of cursors, if there is one.
+pub(in crate::store) async fn cursor_secret(session: &impl Session) -> Result<Option<String>, SqlFailure> {
+    let found = row(session, CURSOR_SECRET, &[]).await?;
+    Ok(found.and_then(|row| Columns(row.into_iter()).text()))
+}
+
+/// The secret of cursors; this new one, if there is none.
+pub(in crate::store) async fn keep_cursor_secret(session: &impl Session, new: &str) -> Result<String, SqlFailure> {
+    session.execute(KEEP_CURSOR_SECRET, &[CellRef::Text(new.as_bytes())]).await?;
+    let missing = || StoreError::Internal("the secret of cursors was not kept".to_owned());
+    Ok(cursor_secret(session).await?.ok_or_else(missing)?)
 }
 
 /// The position up to which events were published.
