@@ -115,8 +115,8 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// faults are nulls in its value. The turn ends as that of a page does.
     fn inspect(&self, change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>>;
 
-    /// Keeps a search, and forgets some of those that were made before `forgotten` (milliseconds since 1970).
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>>;
+    /// Keeps a search, and forgets some of those that are too old, or more than its client's share.
+    fn create_search(&self, new: NewSearch) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// A search of the resource of this name, expired or not.
     fn search(&self, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
@@ -188,6 +188,16 @@ pub(crate) struct StoredSearch {
     pub(crate) creator: Option<Uuid>,
     /// JSON: what was given, and nothing else.
     pub(crate) data: String,
+}
+
+/// A search that is to be stored.
+#[derive(Debug, Clone)]
+pub(crate) struct NewSearch {
+    pub(crate) search: StoredSearch,
+    /// The client whose share of the room for searches it takes, as `<kind>:<name>`.
+    pub(crate) share: String,
+    /// Searches that were made before are forgotten (milliseconds since 1970).
+    pub(crate) forgotten: i64,
 }
 
 /// A change to an entity.

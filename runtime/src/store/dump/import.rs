@@ -35,14 +35,8 @@ pub(in crate::store) async fn import(
     }
     let mut lines = Lines { from, number: 0 };
     let header = lines.next()?.ok_or("the file is empty")?;
-    let earlier = layout.without_added();
-    let layout = match line::check_header(&header, &earlier) {
-        Ok(()) => &earlier,
-        Err(_) => {
-            line::check_header(&header, layout).map_err(|reason| format!("the file does not fit: {reason}"))?;
-            layout
-        }
-    };
+    let layout = line::check_header(&header, layout).map_err(|reason| format!("the file does not fit: {reason}"))?;
+    let layout = &layout;
     let said = fill(session, layout, &mut lines).await?;
     let found = walk(session, layout, |_| Ok(())).await?;
     compare(&said, &found, "the database has, after all was written,")?;

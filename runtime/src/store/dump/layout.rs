@@ -54,10 +54,11 @@ impl Layout {
         Self { service: service.name.clone(), tables }
     }
 
-    /// The same without the columns that an earlier version did not have.
-    pub(super) fn without_added(&self) -> Self {
+    /// The same without those columns that an earlier version did not have, and that a file does not have either.
+    pub(super) fn as_in(&self, file_has: impl Fn(&str, &str) -> bool) -> Self {
         let added = added_columns(Dialect::Sqlite);
-        let is_made = |table: &str, column: &str| !added.iter().any(|it| it.table == table && it.column == column);
+        let is_added = |table: &str, column: &str| added.iter().any(|it| it.table == table && it.column == column);
+        let is_made = |table: &str, column: &str| !is_added(table, column) || file_has(table, column);
         let tables = self.tables.iter().map(|table| TableLayout {
             name: table.name.clone(),
             columns: table.columns.iter().filter(|(name, _)| is_made(&table.name, name)).cloned().collect(),

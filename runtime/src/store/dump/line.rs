@@ -57,8 +57,8 @@ pub(super) fn header(layout: &Layout) -> Result<Vec<u8>, String> {
     line(&DumpHeader { restwell: FORMAT, service: layout.service.clone(), model: layout.print(), tables })
 }
 
-/// Whether a first line is that of this service, with its tables.
-pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<(), String> {
+/// The layout of a file with this first line, which is that of this service, but for columns that versions have added.
+pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<Layout, String> {
     let form: serde_json::Value = serde_json::from_slice(text).map_err(|_| no_export())?;
     match form["restwell"].as_u64() {
         Some(form) if form == u64::from(FORMAT) => {}
@@ -69,10 +69,14 @@ pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<(), String> {
     if header.service != layout.service {
         return Err(format!("it is of the service `{}`, and this is `{}`", header.service, layout.service));
     }
-    if header.model != layout.print() {
+    let has = |table: &str, column: &str| {
+        header.tables.get(table).is_some_and(|columns| columns.iter().any(|known| known == column))
+    };
+    let of_file = layout.as_in(has);
+    if header.model != of_file.print() {
         return Err(format!("it was made by another model: {}", difference(&header.tables, layout)));
     }
-    Ok(())
+    Ok(of_file)
 }
 
 fn no_export() -> String {
@@ -211,26 +215,35 @@ mod tests {
     fn a_file_of_an_earlier_version_lacks_what_was_added_since() {
         let shop = Checked::new(Service::new("shop")).unwrap();
         let ours = Layout::of(&shop);
-        let theirs = ours.without_added();
-        let columns = |layout: &Layout| layout.table("_restwell_events").unwrap().columns.len();
-        assert_eq!(columns(&theirs) + 1, columns(&ours));
-        assert!(check_header(&header(&theirs).unwrap(), &ours).is_err());
-        assert_eq!(check_header(&header(&theirs).unwrap(), &ours.without_added()), Ok(()));
+        let columns = |layout: &Layout, table: &str| layout.table(table).unwrap().columns.len();
+        let first = ours.as_in(|_, _| false);
+        assert_eq!(columns(&first, "_restwell_events") + 1, columns(&ours, "_restwell_events"));
+        // some were added earlier than others
+        let second = ours.as_in(|_, column| column == "actor_id" || column == "creator_id");
+        assert_eq!(columns(&second, "_restwell_searches"), columns(&first, "_restwell_searches") + 1);
+        for theirs in [first, second, Layout::of(&shop)] {
+            let found = check_header(&header(&theirs).unwrap(), &ours).unwrap();
+            assert_eq!(found.print(), theirs.print());
+        }
+    }
+
+    fn refused(header: &[u8], ours: &Layout) -> String {
+        check_header(header, ours).err().expect("it is refused")
     }
 
     #[test]
     fn a_header_of_something_else_says_what() {
         let ours = layout();
-        assert_eq!(check_header(&header(&ours).unwrap(), &ours), Ok(()));
+        assert!(check_header(&header(&ours).unwrap(), &ours).is_ok());
         let mut theirs = layout();
         theirs.service = "market".to_owned();
-        let message = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
+        let message = refused(&header(&theirs).unwrap(), &ours);
         assert_eq!(message, "it is of the service `market`, and this is `shop`");
         let mut theirs = layout();
         theirs.tables[0].columns.remove(3);
-        let message = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
+        let message = refused(&header(&theirs).unwrap(), &ours);
         assert_eq!(message, "it was made by another model: its table `things` lacks the column `name`");
-        assert_eq!(check_header(b"{}\n", &ours), Err(no_export()));
-        assert!(check_header(b"{\"restwell\":2}", &ours).unwrap_err().contains("form 2"));
+        assert_eq!(refused(b"{}\n", &ours), no_export());
+        assert!(refused(b"{\"restwell\":2}", &ours).contains("form 2"));
     }
 }

@@ -14,8 +14,9 @@ use crate::plan::statements::RowQuery;
 use crate::plan::viewer::Viewer;
 use crate::store::sql;
 use crate::store::{
-    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
-    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
+    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, NewSearch,
+    PrunedPortion, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture,
+    StoredSearch,
 };
 use restwell_model::Problem;
 use std::sync::Arc;
@@ -110,11 +111,13 @@ impl Store for Postgres {
         })
     }
 
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+    fn create_search(&self, new: NewSearch) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(async move {
-            let search = &search;
+            let new = &new;
+            // those of one client come one after the other, and wait here rather than with a connection
+            let _share = self.lock_entities(&[sql::share_key(&new.share)]).await?;
             self.transact(TransactionOptions::queued(), |session| async move {
-                Ok(sql::insert_search(&*session, search, forgotten).await?)
+                Ok(sql::insert_search(&*session, new).await?)
             })
             .await
         })

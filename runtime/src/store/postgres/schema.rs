@@ -118,6 +118,9 @@ impl SchemaSession {
             for statement in statements {
                 self.run(&statement).await?;
             }
+            for AddedColumn { sql, .. } in added_columns(Dialect::Postgres) {
+                self.run(&sql).await?;
+            }
             for index in added_indexes(goal.model, Dialect::Postgres) {
                 self.run(&index.create("")).await?;
             }

@@ -30,9 +30,9 @@ mod writer;
 use super::sql;
 use super::weight::Weight;
 use super::{
-    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
-    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions,
-    StoredSearch,
+    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, NewSearch,
+    PrunedPortion, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture,
+    StoreOptions, StoredSearch,
 };
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
@@ -51,7 +51,8 @@ use lock::{ProcessLock, Purpose};
 use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
-use session::{WriterSession, at_once};
+pub(super) use session::WriterSession;
+use session::at_once;
 use std::sync::Arc;
 use undo::Undo;
 use uuid::Uuid;
@@ -221,9 +222,9 @@ impl Store for Sqlite {
         Box::pin(async move { found.await? })
     }
 
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
-        self.writer.run(search.bytes(), Undo::Savepoint, move |connection, _| {
-            Ok(at_once(sql::insert_search(&WriterSession(connection), &search, forgotten))?)
+    fn create_search(&self, new: NewSearch) -> StoreFuture<'_, Result<(), Refusal>> {
+        self.writer.run(new.search.bytes(), Undo::Savepoint, move |connection, _| {
+            Ok(at_once(sql::insert_search(&WriterSession(connection), &new))?)
         })
     }
 

@@ -16,7 +16,7 @@ use std::future::ready;
 use uuid::Uuid;
 
 /// A connection, in whatever transaction it is.
-pub(super) struct WriterSession<'a>(pub(super) &'a Connection);
+pub(in crate::store) struct WriterSession<'a>(pub(in crate::store) &'a Connection);
 
 /// Does what is written for any session, and so never waits here.
 pub(super) fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
