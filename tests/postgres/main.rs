@@ -4,6 +4,7 @@
 mod commands;
 mod deadlines;
 mod groups;
+mod health;
 mod instances;
 mod moments;
 mod pooler;
@@ -26,7 +27,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 46] = [
+const TESTS: [(&str, Test); 48] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -57,6 +58,8 @@ const TESTS: [(&str, Test); 46] = [
     ("an_entity_without_the_reference_stays", moments::an_entity_without_the_reference_stays),
     ("commands_of_another_version_block_no_others", moments::commands_of_another_version_block_no_others),
     ("writes_come_back_after_a_standby", moments::writes_come_back_after_a_standby),
+    ("a_full_disk_is_not_ready", health::a_full_disk_is_not_ready),
+    ("a_server_that_only_reads_is_not_ready", health::a_server_that_only_reads_is_not_ready),
     ("waiting_for_an_entity_ends_in_time", moments::waiting_for_an_entity_ends_in_time),
     ("sessions_may_be_ended_when_they_idle", moments::sessions_may_be_ended_when_they_idle),
     ("a_representation_is_of_one_moment", moments::a_representation_is_of_one_moment),

@@ -7,7 +7,7 @@ use super::retry::TransactionOptions;
 use super::shared_write::{self, SharedWrite};
 use super::single_statements::SingleStatements;
 use super::transaction::PostgresTransaction;
-use super::{Postgres, merging, read, schema};
+use super::{Postgres, merging, read};
 use crate::fair_queue::Turn;
 use crate::plan::query::Query;
 use crate::plan::statements::RowQuery;
@@ -253,14 +253,7 @@ impl Store for Postgres {
     }
 
     fn check(&self) -> StoreFuture<'_, Result<(), Refusal>> {
-        Box::pin(async move {
-            let is_standby =
-                self.read(|connection| async move { schema::is_standby(&SingleStatements::on(&connection)).await });
-            match is_standby.await? {
-                false => Ok(()),
-                true => Err(StoreError::Unavailable("the server takes no writes: it is a standby".to_owned()).into()),
-            }
-        })
+        Box::pin(self.check_writes())
     }
 
     fn close(&self) -> StoreFuture<'_, ()> {

@@ -126,6 +126,9 @@ impl Postgres {
             } else {
                 transaction.roll_back();
             }
+            if let Some(outage) = transaction.outage().filter(|_| !options.is_reading()) {
+                self.commits.health.failed(outage);
+            }
             match (&done, transaction.remedy()) {
                 (Err(Refusal::Failed(_)), Remedy::Again | Remedy::Elsewhere) if attempt + 1 < ATTEMPTS => {
                     drop(transaction);

@@ -334,13 +334,14 @@ impl Store for Sqlite {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
-            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, SystemIoFailure,
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, PermissionDenied,
+            ReadOnly, SystemIoFailure,
         };
         match error.sqlite_error_code() {
             Some(DatabaseCorrupt | NotADatabase) => Self::Corrupt(error.to_string()),
-            Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure) => {
-                Self::Unavailable(error.to_string())
-            }
+            Some(
+                CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | PermissionDenied | ReadOnly | SystemIoFailure,
+            ) => Self::Unavailable(error.to_string()),
             _ => Self::Internal(error.to_string()),
         }
     }
