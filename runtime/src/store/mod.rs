@@ -56,25 +56,40 @@ pub(crate) const READ_QUEUE: usize = 256;
 /// How long a read may wait for its turn. Beyond it the read is `Unavailable`: a longer wait would only delay those
 /// behind it.
 pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
-/// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
-pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// The CPU time that a read may take, once it has its turn. Beyond it the read is `TooCostly`.
+pub(crate) const READ_CPU_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a read may run, however little of a busy machine it gets. Beyond it the read is `TooCostly`.
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(20);
 /// What makes a condition of the model cheaper that takes as long as a read may.
 pub(crate) const CONDITION: &str = "a condition of the service reads too many entities that refer to one";
 /// How long finished commands are kept by default (decisions, "Commands").
 pub(crate) const COMMAND_RETENTION: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
+/// What one read may take, in both stores. SQLite ends it by the first of the two. PostgreSQL tells nobody the CPU time
+/// of a statement, and ends each by the clock; a read has one process of the server, so that this bounds both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ReadLimits {
+    /// CPU time.
+    pub(crate) cpu: Duration,
+    /// Time by the clock.
+    pub(crate) clock: Duration,
+}
+
+/// Those of reads, and of what a condition reads within a change.
+pub(crate) const READ_LIMITS: ReadLimits = ReadLimits { cpu: READ_CPU_TIMEOUT, clock: READ_TIMEOUT };
+
 /// The limits that both stores can be given.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoreOptions {
-    /// How long a read may run.
-    pub(crate) read_timeout: Duration,
+    /// What a read may take.
+    pub(crate) reads: ReadLimits,
     /// How long finished commands are kept, and after that their ids.
     pub(crate) command_retention: Duration,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { read_timeout: READ_TIMEOUT, command_retention: COMMAND_RETENTION }
+        Self { reads: READ_LIMITS, command_retention: COMMAND_RETENTION }
     }
 }
 

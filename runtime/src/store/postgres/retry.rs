@@ -147,8 +147,7 @@ impl Postgres {
         F: Future<Output = Result<T, Refusal>>,
     {
         let place = place.map(Arc::new);
-        self.transact(TransactionOptions { place, ..TransactionOptions::reading(self.options.read_timeout) }, work)
-            .await
+        self.transact(TransactionOptions { place, ..TransactionOptions::reading(self.options.reads.clock) }, work).await
     }
 
     /// The same for a page whose statements are planned for their values.
@@ -157,7 +156,7 @@ impl Postgres {
         W: Fn(Arc<PostgresTransaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
-        let (place, timeout) = (Some(Arc::new(place)), self.options.read_timeout);
+        let (place, timeout) = (Some(Arc::new(place)), self.options.reads.clock);
         let kind = TransactionKind::PlannedSnapshot(timeout);
         self.transact(TransactionOptions { place, kind, ..TransactionOptions::reading(timeout) }, work).await
     }

@@ -109,7 +109,7 @@ impl Sqlite {
         let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
         let counts = Arc::new(PageCounts::new(Arc::clone(&versions)));
         let known = KnownEntities::new(Arc::clone(&versions));
-        let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
+        let readers = connection::Readers::new(location, options.reads, steps, Arc::clone(&health));
         let reads = Reads::new(readers.clone(), Arc::clone(&plans));
         let reads = reads.map_err(|error| format!("cannot start threads: {error}"))?;
         let (plans_of_writer, health_of_writer) = (Arc::clone(&plans), Arc::clone(&health));
