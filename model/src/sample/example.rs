@@ -14,7 +14,7 @@ pub const EXAMPLE_AMOUNT: &str = "12.30";
 /// Characters of an example: a text that has to be longer has none.
 const MAX_LENGTH: u32 = 4096;
 
-/// An example of a scalar type, in JSON; `None` for a text with a pattern or of more than 4096 characters, and for types
+/// An example of a scalar type, in JSON; `None` for a text with a pattern, for one that has to be long, and for types
 /// that are not scalar.
 #[must_use]
 pub fn example(ty: &Type) -> Option<Json> {

@@ -8,8 +8,8 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 const MORE: u32 = 3;
 /// Bytes of a text; a pattern that asks for more is given up.
 const MAX_TEXT: usize = 4096;
-/// Parts of a pattern with all its repetitions; one with more is given up. To find a text in a pattern costs the product
-/// of the two.
+/// Parts of a pattern with all its repetitions; one with more is given up. To look for a pattern in a text costs the
+/// product of the two.
 const MAX_PARTS: u64 = 2048;
 
 /// A text in which the pattern is found.

@@ -27,6 +27,7 @@ pub(crate) use commands::{
     PrunedPortion, PrunedUntil, Record, StoredCommand, Task, TaskOf,
 };
 pub(crate) use database::{CONNECTIONS, Database};
+pub(crate) use dump::RefusedRows;
 pub(crate) use erasure::{Erasure, ErasureRequest};
 pub(crate) use outbox::{LeaseName, NewEvent, Outbox};
 pub(crate) use page::PageWriter;

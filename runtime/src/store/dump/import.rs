@@ -10,6 +10,15 @@ use futures_util::future::try_join_all;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 
+/// What is done with a row whose values the model refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RefusedRows {
+    /// Nothing is imported.
+    Report,
+    /// It is imported: migrations that were consented to have left such rows.
+    Keep,
+}
+
 /// Bytes of a line at most: a row is smaller than what was made of a request's body.
 const MAX_LINE: u64 = 64 * 1024 * 1024;
 /// Rows that are written together.
@@ -26,7 +35,7 @@ const BATCH_BYTES: usize = 1024 * 1024;
 pub(in crate::store) async fn import(
     session: &impl Session,
     layout: &Layout,
-    from: &mut impl BufRead,
+    (from, refused): (&mut impl BufRead, RefusedRows),
 ) -> Result<Summary, String> {
     for table in &layout.tables {
         if !table.is_empty(session).await.map_err(failed)? {
@@ -37,14 +46,19 @@ pub(in crate::store) async fn import(
     let header = lines.next()?.ok_or("the file is empty")?;
     let layout = line::check_header(&header, layout).map_err(|reason| format!("the file does not fit: {reason}"))?;
     let layout = &layout;
-    let said = fill(session, layout, &mut lines).await?;
+    let said = fill(session, layout, refused, &mut lines).await?;
     let found = walk(session, layout, |_| Ok(())).await?;
     compare(&said, &found, "the database has, after all was written,")?;
     Ok(found)
 }
 
 /// Writes the rows; what the last line says.
-async fn fill(session: &impl Session, layout: &Layout, lines: &mut Lines<'_, impl BufRead>) -> Result<Summary, String> {
+async fn fill(
+    session: &impl Session,
+    layout: &Layout,
+    refused: RefusedRows,
+    lines: &mut Lines<'_, impl BufRead>,
+) -> Result<Summary, String> {
     let mut sums: BTreeMap<&str, Checksum> =
         layout.tables.iter().map(|table| (table.name.as_str(), Checksum::default())).collect();
     let mut batch = ImportBatch::default();
@@ -62,6 +76,9 @@ async fn fill(session: &impl Session, layout: &Layout, lines: &mut Lines<'_, imp
             };
         }
         let (table, row) = line::read_row(&text, layout).map_err(|reason| format!("line {} {reason}", lines.number))?;
+        if refused == RefusedRows::Report {
+            table.check(&row).map_err(|reason| format!("line {} {reason}", lines.number))?;
+        }
         if let Some(checksum) = sums.get_mut(table.name.as_str()) {
             checksum.add(&text);
         }

@@ -1,10 +1,13 @@
 //! What is moved: the tables, their columns, and where their rows are.
 
+use super::row_check::RowCheck;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::{Session, SqlFailure};
-use restwell_model::Checked;
 use restwell_model::names::sql;
-use restwell_model::tables::{ColumnKind, Dialect, added_columns, all};
+use restwell_model::tables::{ColumnKind, Dialect, Table, added_columns, all};
+use restwell_model::{Checked, Resource};
+use std::collections::HashMap;
+use std::sync::Arc;
 use twox_hash::XxHash3_128;
 
 /// Rows that are read at a time.
@@ -36,21 +39,29 @@ pub(super) struct TableLayout {
     pub(super) columns: Vec<(String, ColumnKind)>,
     /// How many of them, from the first, are the key.
     key: usize,
+    /// Of a resource: what its rows must be.
+    check: Option<Arc<RowCheck>>,
 }
 
 impl Layout {
     /// That of a service.
     pub(in crate::store) fn of(service: &Checked) -> Self {
+        let check = |resource: &Resource| {
+            let table = Table::of(service, resource);
+            (table.name.clone(), Arc::new(RowCheck::of(service, resource, &table)))
+        };
+        let checks: HashMap<_, _> = service.resources.iter().map(check).collect();
         let mut tables: Vec<_> = all(service)
             .into_iter()
             .map(|table| TableLayout {
                 columns: table.columns.into_iter().map(|column| (column.name, column.kind)).collect(),
+                check: checks.get(&table.name).cloned(),
                 name: table.name,
                 key: table.key,
             })
             .collect();
         let columns = ["key", "value"].map(|name| (name.to_owned(), ColumnKind::Text)).to_vec();
-        tables.push(TableLayout { name: META.to_owned(), columns, key: 1 });
+        tables.push(TableLayout { name: META.to_owned(), columns, key: 1, check: None });
         Self { service: service.name.clone(), tables }
     }
 
@@ -63,6 +74,7 @@ impl Layout {
             name: table.name.clone(),
             columns: table.columns.iter().filter(|(name, _)| is_made(&table.name, name)).cloned().collect(),
             key: table.key,
+            check: table.check.clone(),
         });
         Self { service: self.service.clone(), tables: tables.collect() }
     }
@@ -127,6 +139,11 @@ impl TableLayout {
             rows.iter_mut().for_each(|row| row[lease] = Cell::Int(0));
         }
         Ok(rows)
+    }
+
+    /// What is wrong with a row, as far as its values tell.
+    pub(super) fn check(&self, row: &[Cell]) -> Result<(), String> {
+        self.check.as_ref().map_or(Ok(()), |check| check.check(row))
     }
 
     /// The key of a row.

@@ -52,9 +52,18 @@ impl Checksum {
 
 /// The first line of a service's file.
 pub(super) fn header(layout: &Layout) -> Result<Vec<u8>, String> {
+    line(&DumpHeader {
+        restwell: FORMAT,
+        service: layout.service.clone(),
+        model: layout.print(),
+        tables: column_names(layout),
+    })
+}
+
+/// The columns of each table.
+fn column_names(layout: &Layout) -> BTreeMap<String, Vec<String>> {
     let names = |table: &TableLayout| table.columns.iter().map(|(name, _)| name.clone()).collect();
-    let tables = layout.tables.iter().map(|table| (table.name.clone(), names(table))).collect();
-    line(&DumpHeader { restwell: FORMAT, service: layout.service.clone(), model: layout.print(), tables })
+    layout.tables.iter().map(|table| (table.name.clone(), names(table))).collect()
 }
 
 /// The layout of a file with this first line, which is that of this service, but for columns that versions have added.
@@ -75,6 +84,10 @@ pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<Layout, Strin
     let of_file = layout.as_in(has);
     if header.model != of_file.print() {
         return Err(format!("it was made by another model: {}", difference(&header.tables, layout)));
+    }
+    // a line has its values in this order
+    if header.tables != column_names(&of_file) {
+        return Err("its first line lists other columns than its model has: something was altered".to_owned());
     }
     Ok(of_file)
 }
@@ -225,6 +238,15 @@ mod tests {
             let found = check_header(&header(&theirs).unwrap(), &ours).unwrap();
             assert_eq!(found.print(), theirs.print());
         }
+    }
+
+    #[test]
+    fn the_lists_of_columns_are_those_of_the_model() {
+        let ours = layout();
+        let mut forged: serde_json::Value = serde_json::from_slice(&header(&ours).unwrap()).unwrap();
+        forged["tables"]["things"].as_array_mut().unwrap().swap(3, 4);
+        let message = refused(&serde_json::to_vec(&forged).unwrap(), &ours);
+        assert!(message.contains("lists other columns"), "{message}");
     }
 
     fn refused(header: &[u8], ours: &Layout) -> String {
