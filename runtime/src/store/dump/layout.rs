@@ -6,9 +6,10 @@ use crate::store::sql::{Session, SqlFailure};
 use restwell_model::names::sql;
 use restwell_model::tables::{ColumnKind, Dialect, Table, added_columns, all};
 use restwell_model::{Checked, Resource};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use twox_hash::XxHash3_128;
+use uuid::Uuid;
 
 /// Rows that are read at a time.
 const PAGE: i64 = 100;
@@ -144,6 +145,11 @@ impl TableLayout {
     /// What is wrong with a row, as far as its values tell.
     pub(super) fn check(&self, row: &[Cell]) -> Result<(), String> {
         self.check.as_ref().map_or(Ok(()), |check| check.check(row))
+    }
+
+    /// The links that are beside a row, with the names of their tables.
+    pub(super) fn links(&self, row: &[Cell]) -> BTreeSet<(&str, Uuid, Uuid)> {
+        self.check.as_ref().map_or_else(BTreeSet::new, |check| check.links(row))
     }
 
     /// The key of a row.

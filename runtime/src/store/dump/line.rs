@@ -176,7 +176,13 @@ fn cell(text: &str, kind: ColumnKind) -> Option<Cell> {
         (_, ColumnKind::Boolean) => return None,
         (_, ColumnKind::Integer) => Cell::Int(text.parse().ok()?),
         (_, ColumnKind::Real) => Cell::Real(text.parse().ok()?),
-        (_, ColumnKind::Text | ColumnKind::Json) => Cell::Text(serde_json::from_str(text).ok()?),
+        (_, ColumnKind::Text) => Cell::Text(serde_json::from_str(text).ok()?),
+        (_, ColumnKind::Json) => {
+            let json: String = serde_json::from_str(text).ok()?;
+            // statements read it as a table
+            serde_json::from_str::<Vec<serde::de::IgnoredAny>>(&json).ok()?;
+            Cell::Text(json)
+        }
         (_, ColumnKind::Uuid) => Cell::Uuid(Uuid::parse_str(&serde_json::from_str::<String>(text).ok()?).ok()?),
     })
 }

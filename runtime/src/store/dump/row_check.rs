@@ -4,18 +4,24 @@
 //! a file does not pass. Its rows are therefore read as bodies are, one field after the other. Hashes of secrets are
 //! left alone: the constraints are those of the secrets.
 
+use crate::plan::bind;
 use crate::plan::cell::Cell;
 use crate::plan::form::Form;
 use crate::plan::stored;
-use restwell_model::input::Read;
+use restwell_model::input::{Read, Shape};
 use restwell_model::scalar::Timestamp;
-use restwell_model::tables::{CREATED_AT, Content, ID, Slot, Table, UPDATED_AT};
+use restwell_model::tables::{CREATED_AT, Content, ID, Link, Slot, Table, UPDATED_AT};
 use restwell_model::{Checked, ErrorCode, Field, Resource, Value};
+use std::collections::BTreeSet;
 use std::ops::Range;
+use uuid::Uuid;
 
 /// The checks of a resource's rows.
 #[derive(Debug)]
-pub(super) struct RowCheck(Vec<ValueCheck>);
+pub(super) struct RowCheck {
+    values: Vec<ValueCheck>,
+    links: Option<LinkedRows>,
+}
 
 /// The check of a value that is not an object.
 #[derive(Debug)]
@@ -33,7 +39,13 @@ impl RowCheck {
     pub(super) fn of(service: &Checked, resource: &Resource, table: &Table) -> Self {
         let mut checks = Vec::new();
         gather(service, (&resource.fields, &table.slots), "", &mut checks);
-        Self(checks)
+        let links = (!table.links.is_empty()).then(|| LinkedRows::of(service, resource, table));
+        Self { values: checks, links }
+    }
+
+    /// The pairs of ids that the tables of links have beside a row, each once, with the names of the tables.
+    pub(super) fn links(&self, row: &[Cell]) -> BTreeSet<(&str, Uuid, Uuid)> {
+        self.links.as_ref().map_or_else(BTreeSet::new, |links| links.of_row(row))
     }
 
     /// What is wrong with a row.
@@ -46,7 +58,38 @@ impl RowCheck {
             Some(id) => format!("has a value of `{}` that the model refuses, in {id}: {reason}", check.path),
             None => "has no id".to_owned(),
         };
-        self.0.iter().try_for_each(|check| check.check(row).map_err(|reason| wrong(check, reason)))
+        self.values.iter().try_for_each(|check| check.check(row).map_err(|reason| wrong(check, reason)))
+    }
+}
+
+/// What finds the references inside of a row's arrays.
+#[derive(Debug)]
+struct LinkedRows {
+    slots: Vec<Slot>,
+    forms: Vec<Form>,
+    shape: Shape,
+    links: Vec<Link>,
+}
+
+impl LinkedRows {
+    fn of(service: &Checked, resource: &Resource, table: &Table) -> Self {
+        Self {
+            slots: table.slots.clone(),
+            forms: resource.fields.iter().map(|field| Form::of(service, &field.ty)).collect(),
+            shape: Shape::compile(service, &resource.fields, &[], &|_| true),
+            links: table.links.clone(),
+        }
+    }
+
+    fn of_row(&self, row: &[Cell]) -> BTreeSet<(&str, Uuid, Uuid)> {
+        let Some(entity) = row.get(ID).and_then(Cell::uuid) else { return BTreeSet::new() };
+        let values = stored::values(&self.slots, &self.forms, row);
+        let of_link = |link: &'_ Link| bind::linked_ids(self.shape.members(), &values, &link.path);
+        let pairs = self
+            .links
+            .iter()
+            .flat_map(|link| of_link(link).into_iter().map(move |(_, target)| (link.table.as_str(), entity, target)));
+        pairs.collect()
     }
 }
 
@@ -124,7 +167,6 @@ fn text(cell: &Cell) -> Option<&str> {
 mod tests {
     use super::*;
     use restwell_model::{Enum, Object, Secret, Service, Type};
-    use uuid::Uuid;
 
     fn field(name: &str, ty: Type) -> Field {
         Field { required: true, ..Field::new(name, ty) }
@@ -191,6 +233,27 @@ mod tests {
         assert_eq!(checked(&[]), Ok(()));
         assert_eq!(checked(&[("place", Cell::Int(0)), ("place_city", Cell::Null)]), Ok(()));
         assert_eq!(checked(&[("price_amount", Cell::Null), ("price_currency", Cell::Null)]), Ok(()));
+    }
+
+    #[test]
+    fn a_row_says_which_links_are_beside_it() {
+        let mut thing = Resource::new("Thing");
+        let items = Type::Named { name: "Part".to_owned() };
+        thing.fields = vec![Field::new(
+            "parts",
+            Type::Array { items: Box::new(items), min_items: None, max_items: None, unique_items: false },
+        )];
+        let part = Object::new("Part", vec![Field::new("of", Type::reference("Thing"))]);
+        let service = Service { resources: vec![thing], objects: vec![part], ..Service::new("shop") };
+        let service = Checked::new(service).expect("it keeps the rules");
+        let table = Table::of(&service, &service.resources[0]);
+        let check = RowCheck::of(&service, &service.resources[0], &table);
+        let [entity, one, other] = [1, 2, 3].map(Uuid::from_u128);
+        let parts =
+            format!(r#"[{{"of":{{"id":"{one}"}}}},{{"of":{{"id":"{other}"}}}},{{"of":{{"id":"{one}"}}}},{{}}]"#);
+        let row = [Cell::Uuid(entity), Cell::Int(0), Cell::Int(0), Cell::Text(parts)];
+        let name = table.links[0].table.as_str();
+        assert_eq!(check.links(&row), BTreeSet::from([(name, entity, one), (name, entity, other)]));
     }
 
     #[test]
