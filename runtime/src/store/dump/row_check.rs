@@ -1,7 +1,7 @@
 //! Whether the values of a row are those that the model accepts: of their types, and within their constraints.
 //!
-//! A database refuses what breaks its keys and what must not be null. All else is checked where requests are read, which
-//! a file does not pass. Its rows are therefore read as bodies are, one field after the other. Hashes of secrets are
+//! A database refuses what breaks its keys, and nulls where none may be. All else is checked where requests are read,
+//! which a file does not pass. So its rows are read as bodies are, one field after the other. Hashes of secrets are
 //! left alone: the constraints are those of the secrets.
 
 use crate::plan::bind;
