@@ -8,7 +8,7 @@ use reqwest::{Client, Url, redirect};
 use restwell_model::regular_file;
 use serde::Deserialize;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long an issuer may take for one document.
@@ -101,7 +101,7 @@ fn trusted(text: &str) -> Result<Url, String> {
     }
 }
 
-fn read(path: &PathBuf) -> Result<Vec<u8>, String> {
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     regular_file::read(path, MAX_DOCUMENT).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
