@@ -2,7 +2,8 @@
 //!
 //! The front ends (YAML, derives) make a [`Service`]; [`check`] turns it into a [`Checked`] one or says what is wrong,
 //! each fault with a code and a place; everything else (routes, tables, validation of requests) is a pure function of
-//! a checked service. Nothing here knows files, YAML, syn, HTTP servers or async.
+//! a checked service. Nothing here knows YAML, syn, HTTP servers or async, nor files, but for how one is read
+//! ([`regular_file`]).
 
 pub mod announcement;
 pub mod api;
@@ -22,6 +23,7 @@ pub mod messages;
 pub mod migrations;
 pub mod names;
 pub mod pattern;
+pub mod regular_file;
 pub mod resource;
 pub mod routes;
 pub mod sample;

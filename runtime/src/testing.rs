@@ -32,7 +32,7 @@ use crate::serve::cors::Origins;
 use crate::serve::edge::EdgeOptions;
 use crate::service::{self, Builder};
 use crate::store::Database;
-use crate::store::StoreOptions;
+use crate::store::{ReadLimits, StoreOptions};
 use own_database::{OwnDatabase, SERVER_VARIABLE};
 use restwell_model::scalar::Timestamp;
 use restwell_model::{Checked, Service as Model};
@@ -239,7 +239,7 @@ impl Setup {
 
     /// With so much time for a list, or anything else that is read. Beyond it the answer is 503 `TooCostly`.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
-        self.store.read_timeout = timeout;
+        self.store.reads = ReadLimits { cpu: timeout, clock: timeout };
         self
     }
 

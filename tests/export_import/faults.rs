@@ -94,6 +94,33 @@ pub(crate) fn on_postgres(server: &Server) {
     assert!(told.contains("it is not empty"), "{told}");
 }
 
+/// The checksums are right: the values came into the database, and from there into the file.
+pub(crate) fn of_values() {
+    let folder = folder();
+    fill(folder.path());
+    let whole = folder.path().join("test.db");
+    let wrong = [
+        ("colour = 'PUCE'", "value of `colour`"),
+        ("name = printf('%80s', 'x')", "value of `name`"),
+        ("buy_now_currency = 'XXY'", "value of `buyNow`"),
+        ("images = '[\"no address\"]'", "value of `images`"),
+        ("shipping_options = '[{]'", "value for `shipping_options` that is not of its type"),
+        ("updated_at = 9223372036854775807", "`updatedAt` that is not a time"),
+    ];
+    for (number, (set, told)) in wrong.into_iter().enumerate() {
+        let [file, forged] = [format!("{number}.db"), format!("{number}.ndjson")];
+        fs::copy(&whole, folder.path().join(&file)).expect("copied");
+        let database = rusqlite::Connection::open(folder.path().join(&file)).expect("the database opens");
+        database.execute(&format!("UPDATE offers SET {set}"), []).expect(set);
+        drop(database);
+        export(folder.path(), &format!("sqlite://{file}"), &forged);
+        let said = refusal(&import(folder.path(), "sqlite://new.db", &forged));
+        assert!(said.contains("nothing was imported") && said.contains(told), "{set}: {said}");
+    }
+    let kept = run(folder.path(), ["import", "--database=sqlite://new.db", "--from=0.ndjson", "--keep-refused"]);
+    assert!(kept.status.success(), "{}", String::from_utf8_lossy(&kept.stderr));
+}
+
 pub(crate) fn of_places() {
     let folder = folder();
     let says = |arguments: &[&str], text: &str| {

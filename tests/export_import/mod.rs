@@ -17,9 +17,10 @@ use restwell_testkit::postgres::Server;
 type WithServer = fn(&Server);
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let on_files: [(&str, fn()); 6] = [
+    let on_files: [(&str, fn()); 7] = [
         ("what_sqlite_holds_is_moved_whole", trips::between_files),
         ("what_is_wrong_with_a_file_is_said_and_nothing_stays", faults::of_files),
+        ("what_the_model_refuses_is_said_though_the_checksums_are_right", faults::of_values),
         ("what_cannot_be_read_or_written_is_said", faults::of_places),
         ("a_backup_amid_writes_is_of_one_moment_and_serves", backups::amid_writes),
         ("a_backup_is_whole_or_not_there", backups::of_files),

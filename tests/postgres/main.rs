@@ -4,11 +4,13 @@
 mod commands;
 mod deadlines;
 mod groups;
+mod health;
 mod instances;
 mod moments;
 mod pooler;
 mod row_limits;
 mod rules;
+mod searches;
 mod state_indexes;
 mod tables;
 mod traffic;
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 45] = [
+const TESTS: [(&str, Test); 48] = [
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),
@@ -56,6 +58,8 @@ const TESTS: [(&str, Test); 45] = [
     ("an_entity_without_the_reference_stays", moments::an_entity_without_the_reference_stays),
     ("commands_of_another_version_block_no_others", moments::commands_of_another_version_block_no_others),
     ("writes_come_back_after_a_standby", moments::writes_come_back_after_a_standby),
+    ("a_full_disk_is_not_ready", health::a_full_disk_is_not_ready),
+    ("a_server_that_only_reads_is_not_ready", health::a_server_that_only_reads_is_not_ready),
     ("waiting_for_an_entity_ends_in_time", moments::waiting_for_an_entity_ends_in_time),
     ("sessions_may_be_ended_when_they_idle", moments::sessions_may_be_ended_when_they_idle),
     ("a_representation_is_of_one_moment", moments::a_representation_is_of_one_moment),
@@ -73,6 +77,7 @@ const TESTS: [(&str, Test); 45] = [
     ("the_statements_of_a_read_share_its_deadline", deadlines::the_statements_of_a_read_share_its_deadline),
     ("abandoned_reads_end", deadlines::abandoned_reads_end),
     ("a_page_is_bounded_in_bytes", deadlines::a_page_is_bounded_in_bytes),
+    ("who_stores_too_many_searches_loses_their_own", searches::who_stores_too_many_searches_loses_their_own),
     ("what_is_seen_is_counted_by_an_index", state_indexes::what_is_seen_is_counted_by_an_index),
     ("indexes_of_states_follow_the_model", state_indexes::indexes_of_states_follow_the_model),
     ("requests_cost_what_is_kept", traffic::requests_cost_what_is_kept),

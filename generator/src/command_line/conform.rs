@@ -1,7 +1,7 @@
 //! `restwell conform`: asks a running service whether it keeps the conventions.
 
 use super::report::Report;
-use super::{Failure, Format, check};
+use super::{Failure, Format, check, files};
 use crate::conform::{
     ConformOptions, DEFAULT_MAX_REQUESTS, DEFAULT_MAX_TIME, DEFAULT_TIMEOUT, Section, conform, model_of, token_command,
 };
@@ -66,11 +66,8 @@ fn sections() -> impl TypedValueParser<Value = Section> {
 
 pub(super) fn run(options: &Conform, format: Format, report: &Report) -> Result<ExitCode, Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
-    let read = |file: &PathBuf| {
-        std::fs::read(file).map_err(|error| Failure::Other(format!("cannot read {}: {error}", file.display())))
-    };
     let settings = ConformOptions {
-        authorities: options.ca.as_ref().map(read).transpose()?,
+        authorities: options.ca.as_ref().map(|file| files::read(file)).transpose()?,
         is_read_only: options.read_only,
         max_requests: options.max_requests,
         max_time: Duration::from_secs(options.max_time),

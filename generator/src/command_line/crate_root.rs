@@ -9,7 +9,6 @@ use super::{Failure, files};
 use crate::emit::COMMANDS_FOLDER;
 use crate::project::{self, Library, Starter};
 use restwell_model::Checked;
-use std::fs;
 use std::path::Path;
 
 /// The roots of a crate, the first that is there being the one with the service.
@@ -93,7 +92,7 @@ fn modules(text: &str) -> Vec<String> {
 
 fn is_handler_file(out: &Path, module: &str) -> bool {
     let path = out.join(format!("{COMMANDS_FOLDER}/{}.rs", module.trim_start_matches("r#")));
-    fs::read_to_string(path).is_ok_and(|text| text.contains("#[handlers]"))
+    files::read_text(&path).is_ok_and(|text| text.contains("#[handlers]"))
 }
 
 fn passes_handlers(text: &str) -> bool {
@@ -102,7 +101,7 @@ fn passes_handlers(text: &str) -> bool {
 
 fn read(out: &Path, path: &str) -> Result<String, Failure> {
     let path = out.join(path);
-    fs::read_to_string(&path).map_err(|error| files::problem("read", &path, &error))
+    files::read_text(&path)
 }
 
 /// Version control may change line ends.

@@ -98,6 +98,9 @@ fn program_arguments(arguments: impl Iterator<Item = OsString>, dir: &Path) -> V
     kept
 }
 
+/// What is printed where a change cannot be served.
+const STILL_SERVED: &str = "the schemas before this change are still served";
+
 /// What is watched, and how it looked last.
 struct Watching {
     options: Arc<Dev>,
@@ -155,11 +158,20 @@ impl Watching {
 }
 
 fn read(options: &Dev, report: &Report) -> Option<Interpreted> {
-    let files = files::read_schemas(&options.dir).ok()?;
+    let files = match files::read_schemas(&options.dir) {
+        Ok(files) => files,
+        Err(failure) => {
+            if let Failure::Other(message) = failure {
+                report.done(&message);
+            }
+            report.done(STILL_SERVED);
+            return None;
+        }
+    };
     let compiled = compile(&files);
     report.diagnostics(&compiled);
     let Some((model, _)) = compiled.service else {
-        report.done("the schemas before this change are still served");
+        report.done(STILL_SERVED);
         return None;
     };
     Some(options.interpreted(model, compiled.messages))

@@ -9,7 +9,6 @@ use restwell_model::compatibility::{Followed, Judgement, Procedure, judge};
 use restwell_model::scalar::Date;
 use restwell_model::{Checked, Service};
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -82,7 +81,7 @@ fn model(source: &str, schemas: &Path, report: &Report) -> Result<Checked, Failu
         return compiled(&files::read_schemas(path)?, report);
     }
     if path.is_file() {
-        let text = fs::read(path).map_err(|error| files::problem("read", path, &error))?;
+        let text = files::read(path)?;
         let service: Service = serde_json::from_slice(&text).map_err(|error| {
             let cure = "it should be the output of `restwell model` or a `migrations/model.json`";
             Failure::Other(format!("`{source}` is not a model ({error}): {cure}"))

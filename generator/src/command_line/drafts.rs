@@ -87,7 +87,8 @@ fn database_files(folder: &Path) -> Vec<PathBuf> {
         let is_development = DEVELOPMENT.iter().any(|ending| path.to_string_lossy().ends_with(ending));
         !is_development && path.extension().and_then(OsStr::to_str).is_some_and(|it| DATABASES.contains(&it))
     };
-    entries.filter(is_database).collect()
+    // what is no regular file may never end
+    entries.filter(|path| is_database(path) && path.is_file()).collect()
 }
 
 /// Whether the bytes are somewhere in a file. SQLite keeps a short text in one piece.

@@ -4,6 +4,8 @@ use super::Failure;
 use crate::messages;
 use crate::output::ExistingFiles;
 use crate::source::{File, OUTSIDE};
+use crate::yaml::MAX_BYTES;
+use restwell_model::regular_file;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,6 +16,11 @@ use std::path::{Path, PathBuf};
 const MESSAGES: &str = "messages";
 /// The greatest depth of folders; deeper ones are ignored. Symbolic links may form a cycle.
 const MAX_FOLDERS: usize = 32;
+/// Files and folders that are listed of a folder, at any depth: several links to a folder above make them double with
+/// each level.
+const MAX_ENTRIES: usize = 100_000;
+/// Bytes of a file of a project: its own code, generated files, models.
+const MAX_PROJECT_FILE: usize = 64 * 1024 * 1024;
 
 /// The schemas of a folder, and the messages beside them, sorted by path.
 pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
@@ -23,7 +30,7 @@ pub(super) fn read_schemas(dir: &Path) -> Result<Vec<File>, Failure> {
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
     let schemas = paths.into_iter().filter(|(below, _)| is_schema(below));
     let schemas = schemas.map(|(below, path)| {
-        let bytes = fs::read(&path).map_err(|error| problem("read", &path, &error))?;
+        let bytes = regular_file::read(&path, MAX_BYTES).map_err(|error| problem("read", &path, &error))?;
         Ok(File { path: path.to_string_lossy().into_owned(), origin: format!("{folder}/{below}"), bytes })
     });
     schemas.chain(messages_beside(dir).into_iter().map(Ok)).collect()
@@ -59,7 +66,7 @@ fn messages_beside(dir: &Path) -> Vec<File> {
     let file = |name: Cow<'_, str>| File {
         path: beside.join(&*name).to_string_lossy().into_owned(),
         origin: format!("{OUTSIDE}{MESSAGES}/{name}"),
-        bytes: fs::read(beside.join(&*name)).unwrap_or_default(),
+        bytes: regular_file::read(&beside.join(&*name), MAX_BYTES).unwrap_or_default(),
     };
     names.map(file).collect()
 }
@@ -70,11 +77,8 @@ pub(super) fn read_present(dir: &Path) -> Result<ExistingFiles, Failure> {
         return Ok(ExistingFiles::new());
     }
     let paths = list(dir).map_err(|error| problem("read", dir, &error))?;
-    let read = |(below, path): (String, PathBuf)| {
-        let bytes = fs::read(&path).map_err(|error| problem("read", &path, &error))?;
-        Ok((below, bytes))
-    };
-    paths.into_iter().map(read).collect()
+    let present = |(below, path): (String, PathBuf)| Ok((below, read(&path)?));
+    paths.into_iter().map(present).collect()
 }
 
 /// When each schema of a folder was changed last, and its length.
@@ -98,8 +102,13 @@ pub(super) fn fingerprint(dir: &Path) -> Result<Fingerprint, Failure> {
 fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![(String::new(), dir.to_owned(), 0)];
+    let mut entries = 0_usize;
     while let Some((prefix, folder, depth)) = folders.pop() {
         for entry in fs::read_dir(&folder)? {
+            entries += 1;
+            if entries > MAX_ENTRIES {
+                return Err(io::Error::other(format!("it contains more than {MAX_ENTRIES} files and folders")));
+            }
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
             if name.starts_with('.') {
@@ -115,6 +124,16 @@ fn list(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
         }
     }
     Ok(files)
+}
+
+/// A file of a project that is no schema.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    regular_file::read(path, MAX_PROJECT_FILE).map_err(|error| problem("read", path, &error))
+}
+
+/// The same, where it is a text.
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    regular_file::read_text(path, MAX_PROJECT_FILE).map_err(|error| problem("read", path, &error))
 }
 
 /// Writes files below a folder: first all of them under temporary names, then each is renamed to its own name. So no

@@ -12,7 +12,6 @@ use crate::output::{self, FileChange, FileState, OutputPlan};
 use crate::project::{self, Library, Starter};
 use restwell_model::Checked;
 use restwell_model::compatibility::judge;
-use std::fs;
 use std::path::Path;
 
 pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
@@ -62,7 +61,7 @@ pub(super) fn prepare(schemas: &Path, out: &Path, consent: bool, report: &Report
     let commands = emit::starters(&service, &origins, is_missing).map_err(|error| Failure::Other(error.to_string()))?;
     let present = files::read_present(&out.join(OUTPUT_FOLDER))?;
     let plan = output::plan(&generated, &present);
-    let manifest = fs::read_to_string(out.join("Cargo.toml")).ok();
+    let manifest = files::read_text(&out.join("Cargo.toml")).ok();
     Ok(PreparedOutput { service, plan, next, dropped, manifest, commands, judged })
 }
 

@@ -58,7 +58,7 @@ fn enclosing_checkout() -> Option<PathBuf> {
 }
 
 fn is_checkout(folder: &Path) -> bool {
-    let manifest = fs::read_to_string(folder.join("runtime/Cargo.toml"));
+    let manifest = files::read_text(&folder.join("runtime/Cargo.toml"));
     manifest.is_ok_and(|manifest| manifest.lines().any(|line| line.trim() == "name = \"restwell\""))
 }
 

@@ -349,3 +349,42 @@ fn a_client_leaves_alone_what_people_wrote_and_check_reports_what_is_stale() {
     assert_eq!(code(&restwell(dir.path(), &CLIENT)), 0);
     assert_eq!(fs::read_to_string(dir.path().join("client/package.json")).unwrap(), "{}");
 }
+
+/// A pipe would be waited for, and a device has no end.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_schemas() {
+    let check = |dir: &Path| {
+        let program = env!("CARGO_BIN_EXE_restwell");
+        Command::new("timeout").args(["20", program, "check"]).current_dir(dir).output().unwrap()
+    };
+    let pipe = project();
+    let made = Command::new("mkfifo").arg(pipe.path().join("schemas/pipe.yaml")).status().unwrap();
+    assert!(made.success());
+    let endless = project();
+    std::os::unix::fs::symlink("/dev/zero", endless.path().join("schemas/endless.yaml")).unwrap();
+    for (dir, name) in [(&pipe, "schemas/pipe.yaml"), (&endless, "schemas/endless.yaml")] {
+        let checked = check(dir.path());
+        assert_eq!(code(&checked), 1, "{}", stderr(&checked));
+        assert_eq!(stderr(&checked), format!("error: cannot read `{name}`: it is not a regular file\n"));
+    }
+    let large = project();
+    fs::write(large.path().join("schemas/large.yaml"), " ".repeat((1 << 20) + 1)).unwrap();
+    let checked = check(large.path());
+    let told = "error: cannot read `schemas/large.yaml`: it has more than 1048576 bytes\n";
+    assert_eq!((code(&checked), stderr(&checked).as_str()), (1, told));
+}
+
+/// Two links to the folder itself: each level has twice as many folders as the one above.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_contains_itself_is_not_listed_for_ever() {
+    let dir = project();
+    for name in ["again", "once-more"] {
+        std::os::unix::fs::symlink(".", dir.path().join("schemas").join(name)).unwrap();
+    }
+    let program = env!("CARGO_BIN_EXE_restwell");
+    let checked = Command::new("timeout").args(["60", program, "check"]).current_dir(dir.path()).output().unwrap();
+    assert_eq!(code(&checked), 1, "{}", stderr(&checked));
+    assert!(stderr(&checked).contains("contains more than 100000 files and folders"), "{}", stderr(&checked));
+}

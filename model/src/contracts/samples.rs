@@ -28,6 +28,9 @@ fn problem() -> JsonTree {
     ])
 }
 
+/// Values of an array in an example: one that has to have more has none.
+const MAX_VALUES: usize = 1000;
+
 /// Makes examples up.
 #[derive(Clone, Copy)]
 struct Sampler<'e, 'a> {
@@ -107,12 +110,25 @@ impl Sampler<'_, '_> {
                     return None;
                 }
                 let item = if count > 0 { Some(self.value(items)?) } else { None };
+                // arrays in arrays multiply
+                if item.as_ref().map_or(0, values).saturating_mul(count as usize) > MAX_VALUES {
+                    return None;
+                }
                 Some(JsonTree::List(item.into_iter().cycle().take(count as usize).collect()))
             }
             ValueType::Criterion { value, .. } => self.value(value),
             ValueType::Schema(key) => self.value(self.api.schema(*key)?),
             ValueType::Any => Some(JsonTree::Null),
         }
+    }
+}
+
+/// The values within a value.
+fn values(tree: &JsonTree) -> usize {
+    match tree {
+        JsonTree::List(items) => 1 + items.iter().map(values).sum::<usize>(),
+        JsonTree::Object(members) => 1 + members.iter().map(|(_, value)| values(value)).sum::<usize>(),
+        _ => 1,
     }
 }
 

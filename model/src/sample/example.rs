@@ -11,11 +11,16 @@ pub const EXAMPLE_ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 /// The amount of every example of a price.
 pub const EXAMPLE_AMOUNT: &str = "12.30";
 
-/// An example of a scalar type, in JSON; `None` for a text with a pattern, and for types that are not scalar.
+/// Characters of an example: a text that has to be longer has none.
+const MAX_LENGTH: u32 = 4096;
+
+/// An example of a scalar type, in JSON; `None` for a text with a pattern, for one that has to be long, and for types
+/// that are not scalar.
 #[must_use]
 pub fn example(ty: &Type) -> Option<Json> {
     match ty {
         Type::String { pattern: Some(_), .. } => None,
+        Type::String { min_length: Some(least), .. } if *least > MAX_LENGTH => None,
         Type::String { min_length, max_length, format, .. } => Some(text(*min_length, *max_length, *format).into()),
         Type::Integer { minimum, maximum } => Some(within(1, *minimum, *maximum).into()),
         Type::Number { minimum, maximum } => Some(within(1.5, *minimum, *maximum).into()),

@@ -59,6 +59,7 @@ impl<'a> BodyMaker<'a> {
             number: 0,
             is_complete: true,
             depth: 0,
+            made: 0,
             version: None,
             view: None,
         })
@@ -97,7 +98,7 @@ impl<'a> BodyMaker<'a> {
 
     /// A value of a field; `None`: it can have none.
     pub fn value(&mut self, field: &Field, number: usize) -> Option<Json> {
-        (self.0.number, self.0.is_complete) = (number, false);
+        (self.0.number, self.0.is_complete, self.0.made) = (number, false, 0);
         self.0.field(field, true)
     }
 }
@@ -112,6 +113,7 @@ pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid
         number: 0,
         is_complete: true,
         depth: 0,
+        made: 0,
         version: None,
         view: None,
     };
@@ -142,6 +144,7 @@ pub fn output(service: &Checked, command: &Command) -> Map<String, Json> {
         number: 0,
         is_complete: true,
         depth: 0,
+        made: 0,
         version: None,
         view: None,
     };

@@ -115,3 +115,31 @@ fn every_scalar_type_has_a_valid_example() {
         }
     }
 }
+
+/// A model that is recorded was checked by an earlier version.
+#[test]
+fn what_has_to_be_very_large_is_left_out() {
+    let long = Type::String { min_length: Some(4_000_000_000), max_length: None, pattern: None, format: None };
+    let array = |items: Type, least: u32| Type::Array {
+        items: Box::new(items),
+        min_items: Some(least),
+        max_items: None,
+        unique_items: false,
+    };
+    let nested = Type::Named { name: "Row".to_owned() };
+    let types = [
+        long.clone(),
+        array(Type::Boolean, 1_000_000_000),
+        array(nested, 500),
+        array(Type::String { min_length: Some(60_000), max_length: None, pattern: None, format: None }, 500),
+        text(Some("^(a?){2000}a{2000}$"), 4000),
+    ];
+    for ty in types {
+        let mut thing = Resource::new("Thing");
+        thing.fields = vec![field("value", ty.clone())];
+        let row = Object::new("Row", vec![field("cells", array(Type::Boolean, 500))]);
+        let service = Service { resources: vec![thing], objects: vec![row], ..Service::new("shop") };
+        assert_eq!(entities(&Checked::recorded(service), 2, ids()), [], "{ty:?}");
+    }
+    assert_eq!(example(&long), None);
+}

@@ -18,6 +18,10 @@ use uuid::Uuid;
 const MAX_NESTING: usize = 8;
 /// Values that are tried before one is given up: a pattern may be hard to meet.
 const ATTEMPTS: usize = 24;
+/// Values within a body, with those that are tried: a body that needs more is given up.
+const MAX_VALUES: usize = 10_000;
+/// Characters of a text that count as a value.
+const CHARACTERS: u32 = 16;
 /// Items beyond the least number in an array.
 const MORE_ITEMS: u32 = 2;
 /// How often an optional field has a value, in percent.
@@ -47,6 +51,8 @@ pub(super) struct ValueMaker<'a> {
     /// Every optional field has a value.
     pub(super) is_complete: bool,
     pub(super) depth: usize,
+    /// The values that were made for the present body.
+    pub(super) made: usize,
     /// The version that bodies are of; `None`: fields of all versions.
     pub(super) version: Option<Version>,
     /// The view that bodies are of; `None`: the resource itself.
@@ -62,6 +68,9 @@ impl ValueMaker<'_> {
 
     /// An object with these fields; `None` where a required one can have no value.
     pub(super) fn object(&mut self, fields: &[&Field], is_unique: &dyn Fn(&str) -> bool) -> Option<Map<String, Json>> {
+        if self.depth == 0 {
+            self.made = 0;
+        }
         let mut object = Map::new();
         for field in fields {
             // what may be required is always there
@@ -101,6 +110,11 @@ impl ValueMaker<'_> {
     }
 
     fn value(&mut self, name: &str, ty: &Type, is_unique: bool) -> Option<Json> {
+        let length = if let Type::String { min_length: Some(least), .. } = ty { *least } else { 0 };
+        self.made = self.made.saturating_add((1 + length / CHARACTERS) as usize);
+        if self.made > MAX_VALUES {
+            return None;
+        }
         let number = is_unique.then_some(self.number);
         match ty {
             Type::String { min_length, max_length, pattern, format } => {

@@ -2,7 +2,7 @@
 
 use super::ddl::Dialect;
 use super::identifier::identifier;
-use super::internal_tables::COMMANDS;
+use super::internal_tables::{COMMANDS, InternalTable, SEARCHES};
 use super::{ID, Table, visible_columns};
 use crate::check::Checked;
 use std::collections::BTreeSet;
@@ -30,9 +30,9 @@ impl AddedIndex {
         format!("CREATE INDEX {words} \"{}\" ON \"{}\" ({columns}){condition}", self.name, self.table)
     }
 
-    fn of_commands(name: &str, columns: &[&str], condition: Option<&'static str>) -> Self {
+    fn of_internal(table: &InternalTable, name: &str, columns: &[&str], condition: Option<&'static str>) -> Self {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
-        Self { name: name.to_owned(), table: COMMANDS.name.to_owned(), columns, condition }
+        Self { name: format!("{}.{name}", table.name), table: table.name.to_owned(), columns, condition }
     }
 
     /// The entities of one value of two columns, of which one is a state, in the order of their ids.
@@ -56,13 +56,11 @@ pub fn added_indexes(service: &Checked, dialect: Dialect) -> Vec<AddedIndex> {
     let mut indexes = vec![
         // lists of an entity's commands, in the order of their ids; status and time of the end, so that they are
         // counted without reading rows
-        AddedIndex::of_commands(
-            "_restwell_commands.entity",
-            &["entity_id", "command", "id", "status", "updated_at"],
-            None,
-        ),
+        AddedIndex::of_internal(&COMMANDS, "entity", &["entity_id", "command", "id", "status", "updated_at"], None),
         // finished commands that are to be pruned, and pruned ones that are to be deleted
-        AddedIndex::of_commands("_restwell_commands.finished", &["status", "updated_at"], Some("\"status\" > 0")),
+        AddedIndex::of_internal(&COMMANDS, "finished", &["status", "updated_at"], Some("\"status\" > 0")),
+        // the searches of a share, from the oldest, and the room of all of them, without reading rows
+        AddedIndex::of_internal(&SEARCHES, "share", &["share", "used_kib", "kib", "id"], None),
     ];
     for resource in &service.resources {
         let Some(lifecycle) = &resource.lifecycle else { continue };

@@ -148,8 +148,9 @@ const DRAFTS: &str = "CREATE TABLE \"_restwell_drafts\" (
   CONSTRAINT \"_restwell_drafts.pk\" PRIMARY KEY (\"place\")
 )";
 
-/// Stored searches.
-const SEARCHES: InternalTable = InternalTable {
+/// Stored searches. `share` says whose share of the room for searches one takes, `kib` how much of it, and `used_kib`
+/// adds up what has been taken of this share, up to this search. They are null where an earlier version stored it.
+pub(super) const SEARCHES: InternalTable = InternalTable {
     name: "_restwell_searches",
     columns: &[
         ("id", Uuid, false),
@@ -158,5 +159,5 @@ const SEARCHES: InternalTable = InternalTable {
         ("created_at", Integer, false),
         ("data", Text, false),
     ],
-    added: &[("creator_id", Uuid)],
+    added: &[("creator_id", Uuid), ("share", Text), ("kib", Integer), ("used_kib", Integer)],
 };

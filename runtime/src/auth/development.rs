@@ -5,6 +5,7 @@ use super::caller::Caller;
 use super::claims::ClaimNames;
 use super::hs256::Hs256;
 use super::token::{TokenRequirements, UnverifiedToken};
+use restwell_model::regular_file;
 use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::fs;
@@ -15,6 +16,8 @@ use uuid::Uuid;
 
 /// Bytes of the key.
 const KEY_BYTES: usize = 32;
+/// The largest file that is read as one with a key.
+const KEY_FILE_SIZE: usize = 4096;
 
 /// A key made for development: with it, anyone can act as any caller. It signs tokens and checks them.
 #[derive(Clone, PartialEq, Eq)]
@@ -58,13 +61,21 @@ impl DevelopmentKey {
     ///
     /// The file cannot be read or written, or holds no key.
     pub(crate) fn load_or_create(path: &Path) -> io::Result<Self> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(text.trim()).ok_or_else(|| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("{} holds no development key", path.display()))
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::create(path),
-            Err(error) => Err(error),
+        match Self::load(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::symlink_metadata(path) {
+                Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link to a file that is not there")),
+                Err(_) => Self::create(path),
+            },
+            loaded => loaded,
         }
+    }
+
+    /// The key in a file that is there.
+    fn load(path: &Path) -> io::Result<Self> {
+        let text = regular_file::read_text(path, KEY_FILE_SIZE)?;
+        require_private(path)?;
+        Self::parse(text.trim())
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it does not contain a development key"))
     }
 
     /// Makes the file, whole or not at all: others may be about to make it, and then theirs counts.
@@ -77,7 +88,7 @@ impl DevelopmentKey {
         // where it was never made, there is nothing to take away
         let _ = fs::remove_file(&draft);
         match linked {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load_or_create(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load(path),
             linked => linked.map(|()| key),
         }
     }
@@ -139,6 +150,24 @@ impl Authenticator for DevelopmentKey {
         let check = |token| self.check(token).map_err(|reason| refused(&reason));
         token.and_then(|token| token.map(check).transpose()).into()
     }
+}
+
+/// Refuses a file that others than its owner can read or write: whoever reads the key can sign tokens.
+#[cfg(unix)]
+fn require_private(path: &Path) -> io::Result<()> {
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path)?.permissions()) & 0o777;
+    match mode & 0o077 {
+        0 => Ok(()),
+        _ => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            format!("others can read or write it (mode {mode:03o}): run `chmod 600 {}`", path.display()),
+        )),
+    }
+}
+
+#[cfg(not(unix))]
+fn require_private(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 fn private_file(path: &Path) -> io::Result<fs::File> {
@@ -227,5 +256,28 @@ mod tests {
         assert_eq!(DevelopmentKey::load_or_create(&file).unwrap(), key);
         std::fs::write(&file, "short").unwrap();
         assert!(DevelopmentKey::load_or_create(&file).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_key_is_in_a_regular_file_of_its_owner_alone() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, device] = ["key", "link", "device"].map(|name| folder.path().join(name));
+        symlink(&file, &link).unwrap();
+        let error = DevelopmentKey::load_or_create(&link).unwrap_err();
+        assert!(error.to_string().contains("a link to a file that is not there"), "{error}");
+        let key = DevelopmentKey::load_or_create(&file).unwrap();
+        assert_eq!(DevelopmentKey::load_or_create(&link).unwrap(), key);
+        symlink("/dev/zero", &device).unwrap();
+        let error = DevelopmentKey::load_or_create(&device).unwrap_err();
+        assert!(error.to_string().contains("not a regular file"), "{error}");
+        for mode in [0o666, 0o640, 0o604, 0o602] {
+            std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).unwrap();
+            let error = DevelopmentKey::load_or_create(&file).unwrap_err();
+            assert!(error.to_string().contains("chmod 600"), "{mode:o}: {error}");
+        }
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o400)).unwrap();
+        assert_eq!(DevelopmentKey::load_or_create(&file).unwrap(), key);
     }
 }

@@ -13,6 +13,7 @@ pub(crate) use quota::Quota;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use local::LocalQuota;
+use sha2::{Digest, Sha256};
 use shared::SharedQuota;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -54,7 +55,22 @@ impl ClientKey {
             (None, address) => Self::Address(address.unwrap_or(Ipv6Addr::UNSPECIFIED.into())),
         }
     }
+
+    /// What a database calls this client, as `<kind>:<name>`. Of an address it has a hash alone.
+    pub(crate) fn stored_name(self) -> String {
+        match self {
+            Self::Caller(id) => format!("caller:{id}"),
+            Self::Address(address) => {
+                let hash = Sha256::new().chain_update("restwell client ").chain_update(address.to_string()).finalize();
+                let hash: String = hash.iter().take(STORED_HASH_BYTES).map(|byte| format!("{byte:02x}")).collect();
+                format!("address:{hash}")
+            }
+        }
+    }
 }
+
+/// Bytes of the hash that stands for an address in a database.
+const STORED_HASH_BYTES: usize = 8;
 
 /// The first 64 bits.
 fn network(address: Ipv6Addr) -> Ipv6Addr {
@@ -129,5 +145,15 @@ mod tests {
         assert_ne!(who("10.0.0.1"), who("10.0.0.2"));
         let caller = Uuid::new_v4();
         assert_eq!(ClientKey::of(Some(caller), "10.0.0.1".parse().ok()), ClientKey::Caller(caller));
+    }
+
+    #[test]
+    fn a_database_gets_no_address() {
+        let name = |text: &str| ClientKey::of(None, text.parse().ok()).stored_name();
+        assert_eq!(name("10.0.0.1"), name("::ffff:10.0.0.1"));
+        assert_ne!(name("10.0.0.1"), name("10.0.0.2"));
+        assert!(name("10.0.0.1").starts_with("address:") && !name("10.0.0.1").contains("10.0.0.1"));
+        let caller = Uuid::new_v4();
+        assert_eq!(ClientKey::Caller(caller).stored_name(), format!("caller:{caller}"));
     }
 }

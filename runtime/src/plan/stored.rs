@@ -32,7 +32,8 @@ fn field(slot: &Slot, form: &Form, cells: &[Cell]) -> Value {
     }
 }
 
-fn scalar(form: &Form, cell: CellRef<'_>) -> Value {
+/// A value of one column.
+pub(crate) fn scalar(form: &Form, cell: CellRef<'_>) -> Value {
     match cell {
         CellRef::Int(number) if *form == Form::Scalar(JsonForm::Boolean) => Value::Bool(number != 0),
         CellRef::Int(number) if *form == Form::Scalar(JsonForm::Number) => Value::Float(number as f64),
@@ -50,7 +51,8 @@ fn text(cell: CellRef<'_>) -> Option<String> {
     }
 }
 
-fn price(minor: Option<i64>, currency: Option<&str>) -> Value {
+/// A price of an amount in minor units and a currency.
+pub(crate) fn price(minor: Option<i64>, currency: Option<&str>) -> Value {
     match (minor, currency.and_then(Currency::parse)) {
         (Some(minor), Some(currency)) => Value::Price(minor, currency),
         _ => Value::Null,

@@ -245,6 +245,9 @@ pub(crate) struct ImportOptions {
     /// The file to read; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) from: String,
+    /// Import rows with values that the model refuses: migrations with `--allow-drop` may have left such rows.
+    #[arg(long)]
+    pub(crate) keep_refused: bool,
     #[command(flatten)]
     pub(crate) database: DatabaseOptions,
 }

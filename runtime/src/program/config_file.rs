@@ -8,13 +8,12 @@ use super::listen::with_port;
 use super::serve_options::ServeOptions;
 use clap::builder::{OsStr, Resettable};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Id};
-use restwell_model::names;
+use restwell_model::{names, regular_file};
 use saphyr_parser::{Event, Parser, ScalarStyle};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file at most.
-const MAX_FILE: u64 = 256 * 1024;
+const MAX_FILE: usize = 256 * 1024;
 /// Options for one call of the program, which have no meaning in a file.
 const NOT_IN_FILES: [&str; 6] = ["config", "check", "migrate", "under-dev", "help", "version"];
 
@@ -55,12 +54,7 @@ fn file(matches: &ArgMatches) -> Option<PathBuf> {
 
 fn settings(path: &Path) -> Result<ConfigSettings, String> {
     let failed = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let mut text = String::new();
-    let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(MAX_FILE + 1).read_to_string(&mut text).map_err(failed)?;
-    if text.len() as u64 > MAX_FILE {
-        return Err(format!("{} has more than {MAX_FILE} bytes", path.display()));
-    }
+    let text = regular_file::read_text(path, MAX_FILE).map_err(failed)?;
     ConfigSettings::read(&text).map_err(|mistakes| {
         let lines: Vec<_> =
             mistakes.iter().map(|ConfigMistake(line, text)| format!("{}:{line}: {text}", path.display())).collect();

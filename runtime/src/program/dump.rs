@@ -4,6 +4,7 @@ use super::config::{ExportOptions, ImportOptions};
 use super::partial_file::PartialFile;
 use super::print_to_stderr;
 use crate::service::{self, Builder};
+use crate::store::RefusedRows;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::path::Path;
@@ -35,12 +36,13 @@ pub(crate) fn import(builder: Builder, options: &ImportOptions) -> Result<(), St
     let service = service::check(builder)?;
     let goal = service.goal();
     let database = options.database.of(&service)?;
+    let refused = if options.keep_refused { RefusedRows::Keep } else { RefusedRows::Report };
     let (summary, from) = if options.from == STANDARD {
-        (database.import(&goal, &mut io::stdin().lock()), "standard input")
+        (database.import(&goal, (&mut io::stdin().lock(), refused)), "standard input")
     } else {
         let file = File::open(&options.from).map_err(|error| format!("cannot open {}: {error}", options.from))?;
         let mut file = BufReader::with_capacity(BUFFER, file);
-        (database.import(&goal, &mut file), options.from.as_str())
+        (database.import(&goal, (&mut file, refused)), options.from.as_str())
     };
     let summary = summary.map_err(|reason| format!("nothing was imported: {reason}"))?;
     print_to_stderr(&format!("{summary} were imported from {from}, and compared"))

@@ -4,7 +4,7 @@ use super::config::MigrateOptions;
 use super::print;
 use crate::migrations::{DatabaseState, MigrationTarget, shown};
 use crate::service::{self, Builder};
-use crate::store::Database;
+use crate::store::{Database, RefusedRows};
 use restwell_model::Checked;
 
 /// Runs pending migrations; an error if it cannot.
@@ -42,7 +42,7 @@ pub(crate) fn copy((from, source): (&Checked, &str), (to, target): (&Checked, &s
     let goal = |model| MigrationTarget { model, migrations: &[], migrate: true, consent: false };
     let mut exported = Vec::new();
     Database::parse(source, 1)?.export(&goal(from), &mut exported)?;
-    Database::parse(target, 1)?.import(&goal(to), &mut exported.as_slice()).map(drop)
+    Database::parse(target, 1)?.import(&goal(to), (&mut exported.as_slice(), RefusedRows::Keep)).map(drop)
 }
 
 /// Brings a database to a model, as `migrate --allow-drop` does for a service that has no migrations in it.

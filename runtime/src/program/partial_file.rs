@@ -15,8 +15,12 @@ pub(super) struct PartialFile {
 impl PartialFile {
     /// Begins a file that may not be there yet, unless it is to be replaced.
     pub(super) fn new(name: &Path, replace: bool) -> Result<Self, String> {
-        if !replace && name.exists() {
-            return Err(format!("{} is there already", name.display()));
+        match fs::symlink_metadata(name) {
+            Ok(_) if !replace => return Err(format!("{} is there already", name.display())),
+            Ok(there) if !there.is_file() => {
+                return Err(format!("{} is not a regular file, and is not replaced", name.display()));
+            }
+            _ => {}
         }
         let mut path = name.as_os_str().to_owned();
         path.push(".part");
@@ -69,5 +73,33 @@ impl Drop for PartialFile {
             // if it cannot be removed, its name shows that it is incomplete
             let _ = fs::remove_file(&self.path);
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn only_a_regular_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, dangling, device] =
+            ["file", "link", "dangling", "device"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        symlink(&file, &link).unwrap();
+        symlink("/nothing/here", &dangling).unwrap();
+        symlink("/dev/null", &device).unwrap();
+        for name in [&link, &dangling, &device, &folder.path().to_owned()] {
+            assert!(PartialFile::new(name, true).is_err_and(|reason| reason.contains("regular")), "{}", name.display());
+            assert!(
+                PartialFile::new(name, false).is_err_and(|reason| reason.contains("already")),
+                "{}",
+                name.display()
+            );
+        }
+        PartialFile::new(&file, true).unwrap().keep().unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 }

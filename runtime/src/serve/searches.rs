@@ -15,7 +15,7 @@ use crate::plan::VersionIndex;
 use crate::plan::criteria;
 use crate::plan::field_access::FieldAccess;
 use crate::plan::query::Query;
-use crate::store::{Entity, StoredSearch};
+use crate::store::{Entity, NewSearch, StoredSearch};
 use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID};
 use restwell_model::input::{Criteria, MAX_PROBLEMS};
 use restwell_model::{ErrorCode, Problem};
@@ -67,7 +67,8 @@ impl Admitted<'_> {
         let shown = self.shown(&stored, self.at.version)?;
         // for as long again as it can be used, it says that it has expired
         let forgotten = stored.created_at.saturating_sub(self.ttl().saturating_mul(2));
-        self.engine.store.create_search(stored, forgotten).await?;
+        let new = NewSearch { search: stored, share: self.client.stored_name(), forgotten };
+        self.engine.store.create_search(new).await?;
         self.created(&self.operation.home, shown)
     }
 

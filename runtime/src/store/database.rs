@@ -1,6 +1,6 @@
 //! The choice of a database, and what can be done with either kind without serving from it.
 
-use super::dump::Summary;
+use super::dump::{RefusedRows, Summary};
 use super::sqlite::BackupSummary;
 use super::{
     CommandOrder, Erasure, ErasureRequest, Postgres, PostgresLocation, Sqlite, SqliteLocation, Store, StoreOptions,
@@ -138,7 +138,11 @@ impl Database {
     /// # Errors
     ///
     /// A message for the operator; the database is then unchanged.
-    pub(crate) fn import(&self, goal: &MigrationTarget<'_>, from: &mut impl BufRead) -> Result<Summary, String> {
+    pub(crate) fn import(
+        &self,
+        goal: &MigrationTarget<'_>,
+        from: (&mut impl BufRead, RefusedRows),
+    ) -> Result<Summary, String> {
         match self {
             Self::Memory => Err(in_memory()),
             Self::File(path) => Sqlite::import(&SqliteLocation::File(path.clone()), goal, from),

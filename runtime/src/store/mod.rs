@@ -27,6 +27,7 @@ pub(crate) use commands::{
     PrunedPortion, PrunedUntil, Record, StoredCommand, Task, TaskOf,
 };
 pub(crate) use database::{CONNECTIONS, Database};
+pub(crate) use dump::RefusedRows;
 pub(crate) use erasure::{Erasure, ErasureRequest};
 pub(crate) use outbox::{LeaseName, NewEvent, Outbox};
 pub(crate) use page::PageWriter;
@@ -57,25 +58,40 @@ pub(crate) const READ_QUEUE: usize = 256;
 /// How long a read may wait for its turn. Beyond it the read is `Unavailable`: a longer wait would only delay those
 /// behind it.
 pub(crate) const READ_PATIENCE: Duration = Duration::from_secs(1);
-/// How long a read may run, once it has its turn. Beyond it the read is `TooCostly`.
-pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// The CPU time that a read may take, once it has its turn. Beyond it the read is `TooCostly`.
+pub(crate) const READ_CPU_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a read may run, however little of a busy machine it gets. Beyond it the read is `TooCostly`.
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(20);
 /// What makes a condition of the model cheaper that takes as long as a read may.
 pub(crate) const CONDITION: &str = "a condition of the service reads too many entities that refer to one";
 /// How long finished commands are kept by default (decisions, "Commands").
 pub(crate) const COMMAND_RETENTION: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
+/// What one read may take, in both stores. SQLite ends it by the first of the two. PostgreSQL tells nobody the CPU time
+/// of a statement, and ends each by the clock; a read has one process of the server, so that this bounds both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ReadLimits {
+    /// CPU time.
+    pub(crate) cpu: Duration,
+    /// Time by the clock.
+    pub(crate) clock: Duration,
+}
+
+/// Those of reads, and of what a condition reads within a change.
+pub(crate) const READ_LIMITS: ReadLimits = ReadLimits { cpu: READ_CPU_TIMEOUT, clock: READ_TIMEOUT };
+
 /// The limits that both stores can be given.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoreOptions {
-    /// How long a read may run.
-    pub(crate) read_timeout: Duration,
+    /// What a read may take.
+    pub(crate) reads: ReadLimits,
     /// How long finished commands are kept, and after that their ids.
     pub(crate) command_retention: Duration,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { read_timeout: READ_TIMEOUT, command_retention: COMMAND_RETENTION }
+        Self { reads: READ_LIMITS, command_retention: COMMAND_RETENTION }
     }
 }
 
@@ -116,8 +132,8 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// faults are nulls in its value. The turn ends as that of a page does.
     fn inspect(&self, change: Change, turn: Turn) -> StoreFuture<'_, Result<Vec<Problem>, Refusal>>;
 
-    /// Keeps a search, and forgets some of those that were made before `forgotten` (milliseconds since 1970).
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>>;
+    /// Keeps a search, and forgets some of those that are too old, or more than its client's share.
+    fn create_search(&self, new: NewSearch) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// A search of the resource of this name, expired or not.
     fn search(&self, id: Uuid) -> StoreFuture<'_, Result<Option<StoredSearch>, StoreError>>;
@@ -199,6 +215,16 @@ pub(crate) struct StoredSearch {
     pub(crate) creator: Option<Uuid>,
     /// JSON: what was given, and nothing else.
     pub(crate) data: String,
+}
+
+/// A search that is to be stored.
+#[derive(Debug, Clone)]
+pub(crate) struct NewSearch {
+    pub(crate) search: StoredSearch,
+    /// The client whose share of the room for searches it takes, as `<kind>:<name>`.
+    pub(crate) share: String,
+    /// Searches that were made before are forgotten (milliseconds since 1970).
+    pub(crate) forgotten: i64,
 }
 
 /// A change to an entity.

@@ -1,6 +1,6 @@
 //! In place of `postgres`, where the program is built without the feature of that name: its databases are refused.
 
-use super::dump::Summary;
+use super::dump::{RefusedRows, Summary};
 use super::{CommandOrder, Erasure, ErasureRequest, Sqlite, StoreOptions, StoredCommand};
 use crate::built_without::built_without;
 use crate::migrations::{DatabaseState, MigrationTarget};
@@ -62,7 +62,7 @@ impl Postgres {
     pub(crate) fn import(
         location: &PostgresLocation,
         _: &MigrationTarget<'_>,
-        _: &mut impl BufRead,
+        _: (&mut impl BufRead, RefusedRows),
     ) -> Result<Summary, String> {
         match location.0 {}
     }

@@ -76,7 +76,11 @@ fn token_with(user: &str, scope: &str) -> String {
 /// one: tests that send many requests as several users do not start the program for each token.
 pub fn keep_key(folder: &Path) {
     let text: String = KEY.iter().map(|byte| format!("{byte:02x}")).collect();
-    let file = File::options().write(true).create_new(true).open(folder.join("marketplace.development-key"));
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(folder.join("marketplace.development-key"));
     if let Ok(mut file) = file {
         file.write_all(text.as_bytes()).expect("the folder can be written to");
     }

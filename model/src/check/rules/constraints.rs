@@ -12,6 +12,10 @@ use crate::scalar::Currency;
 use rust_decimal::Decimal;
 use std::fmt::Display;
 
+/// Bytes of a body, as the library bounds them: what has to be longer can never be sent.
+const BODY_SIZE: u32 = 1 << 20;
+/// The shortest item of an array in JSON, with what comes after it: `0,`.
+const ITEM_SIZE: u32 = 2;
 /// Digits of a decimal in all.
 const DECIMAL_DIGITS: u32 = 18;
 /// Digits of a price's amount before the point.
@@ -33,6 +37,7 @@ pub(crate) fn of_string(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let Type::String { min_length, max_length, pattern, .. } = ty else { return };
     let mut bounds = BoundChecks { at, faults };
     bounds.ordered(("minLength", *min_length), ("maxLength", *max_length));
+    bounds.fits_body("minLength", *min_length, BODY_SIZE);
     bounds.not_zero("maxLength", *max_length, "a string without characters is stored as null");
     if let Some(pattern) = pattern {
         self::pattern(pattern, &at.key("pattern"), faults);
@@ -84,6 +89,7 @@ fn of_array(ty: &Type, items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
     let Type::Array { min_items, max_items, .. } = ty else { return };
     let mut bounds = BoundChecks { at, faults };
     bounds.ordered(("minItems", *min_items), ("maxItems", *max_items));
+    bounds.fits_body("minItems", *min_items, BODY_SIZE / ITEM_SIZE);
     bounds.not_zero("maxItems", *max_items, "the array could only be empty");
     self::items(items, &at.key("items"), faults);
 }
@@ -190,6 +196,13 @@ impl BoundChecks<'_, '_> {
             let fault = self.at.key(low_key).fault(ContradictoryBounds, message);
             let fault = fault.also(self.at.key(high_key).path(), "the upper bound");
             self.faults.push(fault.help(format!("write `{low_key}: {high}, {high_key}: {low}`")));
+        }
+    }
+
+    fn fits_body(&mut self, key: &str, bound: Option<u32>, most: u32) {
+        if let Some(bound) = bound.filter(|bound| *bound > most) {
+            let message = format!("`{key}` is {bound}, which does not fit into a body of {BODY_SIZE} bytes");
+            self.faults.push(self.at.key(key).fault(BadBound, message).help(format!("write `{key}: {most}` or less")));
         }
     }
 

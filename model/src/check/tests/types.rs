@@ -44,6 +44,20 @@ fn something_fits_under_an_upper_bound() {
 }
 
 #[test]
+fn what_has_to_be_there_fits_into_a_body() {
+    field(json!({ "type": "string", "minLength": 4_000_000_000_u32 }), &["bad-bound Offer.fields.thing.minLength"]);
+    field(json!({ "type": "string", "minLength": 1_048_577 }), &["bad-bound Offer.fields.thing.minLength"]);
+    field(json!({ "type": "string", "minLength": 1_048_576 }), &[]);
+    field(json!({ "type": "string", "maxLength": 4_000_000_000_u32 }), &[]);
+    let strings = json!({ "type": "string" });
+    let least = |count: u32| json!({ "type": "array", "items": strings, "minItems": count });
+    array(least(1_000_000_000), &["bad-bound Offer.fields.things.minItems"]);
+    array(least(524_288), &[]);
+    let long = json!({ "type": "string", "minLength": 2_000_000 });
+    array(json!({ "type": "array", "items": long }), &["bad-bound Offer.fields.things.items.minLength"]);
+}
+
+#[test]
 fn there_are_as_many_different_items_as_are_asked_for() {
     let colours = |least: u32| {
         let items = json!({ "type": "named", "of": "Colour" });

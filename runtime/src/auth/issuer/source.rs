@@ -5,10 +5,10 @@
 
 use super::keys::Keys;
 use reqwest::{Client, Url, redirect};
+use restwell_model::regular_file;
 use serde::Deserialize;
 use std::fmt;
-use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long an issuer may take for one document.
@@ -101,12 +101,8 @@ fn trusted(text: &str) -> Result<Url, String> {
     }
 }
 
-fn read(path: &PathBuf) -> Result<Vec<u8>, String> {
-    let failed = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(MAX_DOCUMENT as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() > MAX_DOCUMENT { Err(too_large()) } else { Ok(bytes) }
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    regular_file::read(path, MAX_DOCUMENT).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 async fn fetch(client: &Client, url: &Url) -> Result<Vec<u8>, String> {

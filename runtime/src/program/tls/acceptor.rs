@@ -1,8 +1,8 @@
 //! The certificate that is shown, and the connections that it is shown to.
 
 use super::TlsFiles;
-use std::fs::File;
-use std::io::{self, Read};
+use restwell_model::regular_file;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
@@ -20,7 +20,7 @@ const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often the files are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// Bytes of a file at most.
-const MAX_PEM: u64 = 256 * 1024;
+const MAX_PEM: usize = 256 * 1024;
 /// What is spoken within TLS.
 const HTTP: &[u8] = b"http/1.1";
 
@@ -48,10 +48,7 @@ impl TlsFiles {
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let failed = |error: io::Error| format!("cannot read {}: {error}", path.display());
-    let mut bytes = Vec::new();
-    File::open(path).map_err(failed)?.take(MAX_PEM).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
+    regular_file::read(path, MAX_PEM).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 fn provider() -> CryptoProvider {

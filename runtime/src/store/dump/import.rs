@@ -9,6 +9,17 @@ use crate::store::sql::{Session, SqlFailure};
 use futures_util::future::try_join_all;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
+use twox_hash::XxHash3_128;
+use uuid::Uuid;
+
+/// What is done with a row whose values the model refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RefusedRows {
+    /// Nothing is imported.
+    Report,
+    /// It is imported: migrations that were consented to have left such rows.
+    Keep,
+}
 
 /// Bytes of a line at most: a row is smaller than what was made of a request's body.
 const MAX_LINE: u64 = 64 * 1024 * 1024;
@@ -26,7 +37,7 @@ const BATCH_BYTES: usize = 1024 * 1024;
 pub(in crate::store) async fn import(
     session: &impl Session,
     layout: &Layout,
-    from: &mut impl BufRead,
+    (from, refused): (&mut impl BufRead, RefusedRows),
 ) -> Result<Summary, String> {
     for table in &layout.tables {
         if !table.is_empty(session).await.map_err(failed)? {
@@ -35,31 +46,33 @@ pub(in crate::store) async fn import(
     }
     let mut lines = Lines { from, number: 0 };
     let header = lines.next()?.ok_or("the file is empty")?;
-    let earlier = layout.without_added();
-    let layout = match line::check_header(&header, &earlier) {
-        Ok(()) => &earlier,
-        Err(_) => {
-            line::check_header(&header, layout).map_err(|reason| format!("the file does not fit: {reason}"))?;
-            layout
-        }
-    };
-    let said = fill(session, layout, &mut lines).await?;
+    let layout = line::check_header(&header, layout).map_err(|reason| format!("the file does not fit: {reason}"))?;
+    let layout = &layout;
+    let said = fill(session, layout, refused, &mut lines).await?;
     let found = walk(session, layout, |_| Ok(())).await?;
     compare(&said, &found, "the database has, after all was written,")?;
     Ok(found)
 }
 
 /// Writes the rows; what the last line says.
-async fn fill(session: &impl Session, layout: &Layout, lines: &mut Lines<'_, impl BufRead>) -> Result<Summary, String> {
+async fn fill(
+    session: &impl Session,
+    layout: &Layout,
+    refused: RefusedRows,
+    lines: &mut Lines<'_, impl BufRead>,
+) -> Result<Summary, String> {
     let mut sums: BTreeMap<&str, Checksum> =
         layout.tables.iter().map(|table| (table.name.as_str(), Checksum::default())).collect();
-    let mut batch = ImportBatch::default();
+    let (mut batch, mut links) = (ImportBatch::default(), LinkSums::default());
     loop {
         let Some(text) = lines.next()? else {
             return Err(format!("the file is cut off: it has no last line that counts, after {} lines", lines.number));
         };
         if let Some(said) = line::read_end(&text) {
             batch.write(session).await?;
+            if refused == RefusedRows::Report {
+                links.compare()?;
+            }
             let read = sums.into_iter().map(|(name, checksum)| (name.to_owned(), checksum.sum()));
             compare(&said, &Summary(read.collect()), "the file has")?;
             return match lines.next()? {
@@ -68,6 +81,10 @@ async fn fill(session: &impl Session, layout: &Layout, lines: &mut Lines<'_, imp
             };
         }
         let (table, row) = line::read_row(&text, layout).map_err(|reason| format!("line {} {reason}", lines.number))?;
+        if refused == RefusedRows::Report {
+            table.check(&row).map_err(|reason| format!("line {} {reason}", lines.number))?;
+        }
+        links.add(table, &row);
         if let Some(checksum) = sums.get_mut(table.name.as_str()) {
             checksum.add(&text);
         }
@@ -76,6 +93,45 @@ async fn fill(session: &impl Session, layout: &Layout, lines: &mut Lines<'_, imp
         if batch.rows.len() == BATCH || batch.bytes > BATCH_BYTES {
             batch.write(session).await?;
         }
+    }
+}
+
+/// The pairs of ids in tables of links: how many, and the sum of their hashes, so that their order does not matter.
+#[derive(Default)]
+struct LinkSums {
+    /// That are beside the rows of resources, by table.
+    wanted: BTreeMap<String, (u64, u128)>,
+    found: BTreeMap<String, (u64, u128)>,
+}
+
+impl LinkSums {
+    fn add(&mut self, table: &TableLayout, row: &[Cell]) {
+        for (link, entity, target) in table.links(row) {
+            add_pair(&mut self.wanted, link, entity, target);
+        }
+        // a table of links has nothing else, and no resource has so few columns
+        if let [Cell::Uuid(entity), Cell::Uuid(target)] = row {
+            add_pair(&mut self.found, &table.name, *entity, *target);
+        }
+    }
+
+    /// Whether the references in arrays are those that the database guards.
+    fn compare(&self) -> Result<(), String> {
+        let names = self.wanted.keys().chain(self.found.keys());
+        match names.into_iter().find(|name| self.wanted.get(*name) != self.found.get(*name)) {
+            None => Ok(()),
+            Some(name) => Err(format!("the rows of `{name}` are not the references in the arrays that they are of")),
+        }
+    }
+}
+
+fn add_pair(sums: &mut BTreeMap<String, (u64, u128)>, table: &str, entity: Uuid, target: Uuid) {
+    let hash = XxHash3_128::oneshot(&[entity.into_bytes(), target.into_bytes()].concat());
+    if !sums.contains_key(table) {
+        sums.insert(table.to_owned(), (0, 0));
+    }
+    if let Some((count, sum)) = sums.get_mut(table) {
+        (*count, *sum) = (*count + 1, sum.wrapping_add(hash));
     }
 }
 
@@ -143,5 +199,38 @@ impl<F: BufRead> Lines<'_, F> {
             Some(_) if line.len() as u64 == MAX_LINE => Err(format!("line {} is too long", self.number)),
             Some(_) => Err(format!("the file is cut off within line {}", self.number)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use restwell_model::{Checked, Field, Resource, Service, Type};
+
+    #[test]
+    fn links_are_the_references_in_arrays() {
+        let items = Box::new(Type::reference("Thing"));
+        let mut thing = Resource::new("Thing");
+        let things = Type::Array { items, min_items: None, max_items: None, unique_items: false };
+        thing.fields = vec![Field::new("others", things)];
+        let service = Service { resources: vec![thing], ..Service::new("shop") };
+        let layout = Layout::of(&Checked::new(service).unwrap());
+        let of_links =
+            layout.tables.iter().find(|table| table.columns.len() == 2 && table.name.contains("__")).unwrap();
+        let things = layout.table("things").unwrap();
+        let ids = [1, 2, 3].map(Uuid::from_u128);
+        let row = |others: String| [Cell::Uuid(ids[0]), Cell::Int(0), Cell::Int(0), Cell::Text(others)];
+        let others = row(format!(r#"[{{"id":"{}"}},{{"id":"{}"}},{{"id":"{}"}}]"#, ids[1], ids[2], ids[1]));
+        let links = [1, 2].map(|other| [Cell::Uuid(ids[0]), Cell::Uuid(ids[other])]);
+        let compared = |of_things: &[Cell], links: &[[Cell; 2]]| {
+            let mut sums = LinkSums::default();
+            links.iter().for_each(|link| sums.add(of_links, link));
+            sums.add(things, of_things);
+            sums.compare()
+        };
+        assert_eq!(compared(&others, &links), Ok(()));
+        assert_eq!(compared(&row("[]".to_owned()), &[]), Ok(()));
+        assert!(compared(&others, &links[..1]).is_err_and(|reason| reason.contains(&of_links.name)));
+        assert!(compared(&row("[]".to_owned()), &links).is_err());
     }
 }

@@ -1,12 +1,16 @@
 //! What is moved: the tables, their columns, and where their rows are.
 
+use super::row_check::RowCheck;
 use crate::plan::cell::{Cell, CellRef};
 use crate::store::sql::outbox::CURSORS;
 use crate::store::sql::{Session, SqlFailure};
-use restwell_model::Checked;
 use restwell_model::names::sql;
-use restwell_model::tables::{ColumnKind, Dialect, added_columns, all};
+use restwell_model::tables::{ColumnKind, Dialect, Table, added_columns, all};
+use restwell_model::{Checked, Resource};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use twox_hash::XxHash3_128;
+use uuid::Uuid;
 
 /// Rows that are read at a time.
 const PAGE: i64 = 100;
@@ -38,32 +42,42 @@ pub(super) struct TableLayout {
     pub(super) columns: Vec<(String, ColumnKind)>,
     /// How many of them, from the first, are the key.
     key: usize,
+    /// Of a resource: what its rows must be.
+    check: Option<Arc<RowCheck>>,
 }
 
 impl Layout {
     /// That of a service.
     pub(in crate::store) fn of(service: &Checked) -> Self {
+        let check = |resource: &Resource| {
+            let table = Table::of(service, resource);
+            (table.name.clone(), Arc::new(RowCheck::of(service, resource, &table)))
+        };
+        let checks: HashMap<_, _> = service.resources.iter().map(check).collect();
         let mut tables: Vec<_> = all(service)
             .into_iter()
             .map(|table| TableLayout {
                 columns: table.columns.into_iter().map(|column| (column.name, column.kind)).collect(),
+                check: checks.get(&table.name).cloned(),
                 name: table.name,
                 key: table.key,
             })
             .collect();
         let columns = ["key", "value"].map(|name| (name.to_owned(), ColumnKind::Text)).to_vec();
-        tables.push(TableLayout { name: META.to_owned(), columns, key: 1 });
+        tables.push(TableLayout { name: META.to_owned(), columns, key: 1, check: None });
         Self { service: service.name.clone(), tables }
     }
 
-    /// The same without the columns that an earlier version did not have.
-    pub(super) fn without_added(&self) -> Self {
+    /// The same without those columns that an earlier version did not have, and that a file does not have either.
+    pub(super) fn as_in(&self, file_has: impl Fn(&str, &str) -> bool) -> Self {
         let added = added_columns(Dialect::Sqlite);
-        let is_made = |table: &str, column: &str| !added.iter().any(|it| it.table == table && it.column == column);
+        let is_added = |table: &str, column: &str| added.iter().any(|it| it.table == table && it.column == column);
+        let is_made = |table: &str, column: &str| !is_added(table, column) || file_has(table, column);
         let tables = self.tables.iter().map(|table| TableLayout {
             name: table.name.clone(),
             columns: table.columns.iter().filter(|(name, _)| is_made(&table.name, name)).cloned().collect(),
             key: table.key,
+            check: table.check.clone(),
         });
         Self { service: self.service.clone(), tables: tables.collect() }
     }
@@ -128,6 +142,16 @@ impl TableLayout {
             rows.iter_mut().for_each(|row| row[lease] = Cell::Int(0));
         }
         Ok(rows)
+    }
+
+    /// What is wrong with a row, as far as its values tell.
+    pub(super) fn check(&self, row: &[Cell]) -> Result<(), String> {
+        self.check.as_ref().map_or(Ok(()), |check| check.check(row))
+    }
+
+    /// The links that are beside a row, with the names of their tables.
+    pub(super) fn links(&self, row: &[Cell]) -> BTreeSet<(&str, Uuid, Uuid)> {
+        self.check.as_ref().map_or_else(BTreeSet::new, |check| check.links(row))
     }
 
     /// The key of a row.

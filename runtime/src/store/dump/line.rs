@@ -52,13 +52,22 @@ impl Checksum {
 
 /// The first line of a service's file.
 pub(super) fn header(layout: &Layout) -> Result<Vec<u8>, String> {
-    let names = |table: &TableLayout| table.columns.iter().map(|(name, _)| name.clone()).collect();
-    let tables = layout.tables.iter().map(|table| (table.name.clone(), names(table))).collect();
-    line(&DumpHeader { restwell: FORMAT, service: layout.service.clone(), model: layout.print(), tables })
+    line(&DumpHeader {
+        restwell: FORMAT,
+        service: layout.service.clone(),
+        model: layout.print(),
+        tables: column_names(layout),
+    })
 }
 
-/// Whether a first line is that of this service, with its tables.
-pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<(), String> {
+/// The columns of each table.
+fn column_names(layout: &Layout) -> BTreeMap<String, Vec<String>> {
+    let names = |table: &TableLayout| table.columns.iter().map(|(name, _)| name.clone()).collect();
+    layout.tables.iter().map(|table| (table.name.clone(), names(table))).collect()
+}
+
+/// The layout of a file with this first line, which is that of this service, but for columns that versions have added.
+pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<Layout, String> {
     let form: serde_json::Value = serde_json::from_slice(text).map_err(|_| no_export())?;
     match form["restwell"].as_u64() {
         Some(form) if form == u64::from(FORMAT) => {}
@@ -69,10 +78,18 @@ pub(super) fn check_header(text: &[u8], layout: &Layout) -> Result<(), String> {
     if header.service != layout.service {
         return Err(format!("it is of the service `{}`, and this is `{}`", header.service, layout.service));
     }
-    if header.model != layout.print() {
+    let has = |table: &str, column: &str| {
+        header.tables.get(table).is_some_and(|columns| columns.iter().any(|known| known == column))
+    };
+    let of_file = layout.as_in(has);
+    if header.model != of_file.print() {
         return Err(format!("it was made by another model: {}", difference(&header.tables, layout)));
     }
-    Ok(())
+    // a line has its values in this order
+    if header.tables != column_names(&of_file) {
+        return Err("its first line lists other columns than its model has: something was altered".to_owned());
+    }
+    Ok(of_file)
 }
 
 fn no_export() -> String {
@@ -159,7 +176,13 @@ fn cell(text: &str, kind: ColumnKind) -> Option<Cell> {
         (_, ColumnKind::Boolean) => return None,
         (_, ColumnKind::Integer) => Cell::Int(text.parse().ok()?),
         (_, ColumnKind::Real) => Cell::Real(text.parse().ok()?),
-        (_, ColumnKind::Text | ColumnKind::Json) => Cell::Text(serde_json::from_str(text).ok()?),
+        (_, ColumnKind::Text) => Cell::Text(serde_json::from_str(text).ok()?),
+        (_, ColumnKind::Json) => {
+            let json: String = serde_json::from_str(text).ok()?;
+            // statements read it as a table
+            serde_json::from_str::<Vec<serde::de::IgnoredAny>>(&json).ok()?;
+            Cell::Text(json)
+        }
         (_, ColumnKind::Uuid) => Cell::Uuid(Uuid::parse_str(&serde_json::from_str::<String>(text).ok()?).ok()?),
     })
 }
@@ -211,26 +234,44 @@ mod tests {
     fn a_file_of_an_earlier_version_lacks_what_was_added_since() {
         let shop = Checked::new(Service::new("shop")).unwrap();
         let ours = Layout::of(&shop);
-        let theirs = ours.without_added();
-        let columns = |layout: &Layout| layout.table("_restwell_events").unwrap().columns.len();
-        assert_eq!(columns(&theirs) + 1, columns(&ours));
-        assert!(check_header(&header(&theirs).unwrap(), &ours).is_err());
-        assert_eq!(check_header(&header(&theirs).unwrap(), &ours.without_added()), Ok(()));
+        let columns = |layout: &Layout, table: &str| layout.table(table).unwrap().columns.len();
+        let first = ours.as_in(|_, _| false);
+        assert_eq!(columns(&first, "_restwell_events") + 1, columns(&ours, "_restwell_events"));
+        // some were added earlier than others
+        let second = ours.as_in(|_, column| column == "actor_id" || column == "creator_id");
+        assert_eq!(columns(&second, "_restwell_searches"), columns(&first, "_restwell_searches") + 1);
+        for theirs in [first, second, Layout::of(&shop)] {
+            let found = check_header(&header(&theirs).unwrap(), &ours).unwrap();
+            assert_eq!(found.print(), theirs.print());
+        }
+    }
+
+    #[test]
+    fn the_lists_of_columns_are_those_of_the_model() {
+        let ours = layout();
+        let mut forged: serde_json::Value = serde_json::from_slice(&header(&ours).unwrap()).unwrap();
+        forged["tables"]["things"].as_array_mut().unwrap().swap(3, 4);
+        let message = refused(&serde_json::to_vec(&forged).unwrap(), &ours);
+        assert!(message.contains("lists other columns"), "{message}");
+    }
+
+    fn refused(header: &[u8], ours: &Layout) -> String {
+        check_header(header, ours).err().expect("it is refused")
     }
 
     #[test]
     fn a_header_of_something_else_says_what() {
         let ours = layout();
-        assert_eq!(check_header(&header(&ours).unwrap(), &ours), Ok(()));
+        assert!(check_header(&header(&ours).unwrap(), &ours).is_ok());
         let mut theirs = layout();
         theirs.service = "market".to_owned();
-        let message = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
+        let message = refused(&header(&theirs).unwrap(), &ours);
         assert_eq!(message, "it is of the service `market`, and this is `shop`");
         let mut theirs = layout();
         theirs.tables[0].columns.remove(3);
-        let message = check_header(&header(&theirs).unwrap(), &ours).unwrap_err();
+        let message = refused(&header(&theirs).unwrap(), &ours);
         assert_eq!(message, "it was made by another model: its table `things` lacks the column `name`");
-        assert_eq!(check_header(b"{}\n", &ours), Err(no_export()));
-        assert!(check_header(b"{\"restwell\":2}", &ours).unwrap_err().contains("form 2"));
+        assert_eq!(refused(b"{}\n", &ours), no_export());
+        assert!(refused(b"{\"restwell\":2}", &ours).contains("form 2"));
     }
 }

@@ -12,8 +12,10 @@ mod export;
 mod import;
 mod layout;
 mod line;
+mod row_check;
 
 pub(super) use export::export;
+pub(crate) use import::RefusedRows;
 pub(super) use import::import;
 pub(super) use layout::Layout;
 

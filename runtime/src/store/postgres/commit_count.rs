@@ -1,5 +1,6 @@
 //! Commits, as metrics and the numbering of events see them.
 
+use super::health::WriteHealth;
 use super::written_events::{Announced, WrittenEvents};
 use crate::observe::metrics::StoreMetrics;
 use metrics::Gauge;
@@ -11,6 +12,7 @@ use std::time::Instant;
 pub(super) struct CommitCount {
     pub(super) metrics: StoreMetrics,
     pub(super) events: Arc<WrittenEvents>,
+    pub(super) health: Arc<WriteHealth>,
 }
 
 impl CommitCount {

@@ -75,6 +75,11 @@ impl Connection {
         self.client.is_closed() || self.is_lost.load(Ordering::Relaxed)
     }
 
+    /// Has it replaced by another before it is used again.
+    pub(super) fn retire(&self) {
+        self.is_lost.store(true, Ordering::Relaxed);
+    }
+
     /// A statement, prepared when it is first used. It is written with `?`, as in SQLite.
     pub(super) async fn statement(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
         if let Some(statement) = self.prepared(sql) {
@@ -104,7 +109,7 @@ impl Connection {
         let remedy = remedy(error);
         // after a failover, another server takes the writes
         if remedy == Remedy::Elsewhere || error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
-            self.is_lost.store(true, Ordering::Relaxed);
+            self.retire();
         }
         if matches!(error.code(), Some(&SqlState::FEATURE_NOT_SUPPORTED | &SqlState::INVALID_SQL_STATEMENT_NAME)) {
             self.statements().clear();
@@ -129,7 +134,7 @@ impl Connection {
                 let broken_off = timeout(LEFT_ALONE, holder.break_off()).await;
                 let is_idle = async { timeout(LEFT_ALONE, end).await.is_ok() && holder.leave_transaction().await };
                 if broken_off.is_err() || !is_idle.await {
-                    holder.is_lost.store(true, Ordering::Relaxed);
+                    holder.retire();
                 }
             }
         });

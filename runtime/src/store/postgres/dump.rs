@@ -7,7 +7,7 @@ use super::migrate::rows_in_words;
 use super::schema;
 use super::single_statements::SingleStatements;
 use crate::migrations::{DatabaseState, MigrationTarget, OwnedTarget, behind, broken_rows};
-use crate::store::dump::{self, Layout, Summary};
+use crate::store::dump::{self, Layout, RefusedRows, Summary};
 use restwell_model::Checked;
 use restwell_model::migrations::row_checks;
 use restwell_model::tables::{Dialect, foreign_keys};
@@ -46,7 +46,7 @@ impl Postgres {
     pub(crate) fn import(
         location: &PostgresLocation,
         goal: &MigrationTarget<'_>,
-        from: &mut impl BufRead,
+        from: (&mut impl BufRead, RefusedRows),
     ) -> Result<Summary, String> {
         run(async {
             schema::prepare(location.clone(), OwnedTarget::of(goal)).await?;

@@ -68,7 +68,7 @@ impl Groups {
         let failed = |error| format!("cannot start threads: {error}");
         let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
         let size = PoolSize { connections: LANES as usize, queue: WRITES, patience: WRITE_PATIENCE };
-        let pool = Arc::new(Pool::new(location, runtime.handle().clone(), size)?);
+        let pool = Arc::new(Pool::new(location, runtime.handle().clone(), size, Some(Arc::clone(&commits.health)))?);
         let (queue, queued) = mpsc::channel(WRITES);
         let max_size = AtomicUsize::new(FIRST_GROUP);
         let dispatcher = Arc::new(Dispatcher { pool: Arc::clone(&pool), plans, commits, max_size });
@@ -237,6 +237,9 @@ impl Dispatcher {
             Some(batch) => batch.drive(&transaction, join_all(writes)).await,
             None => join_all(writes).await,
         };
+        if let Some(outage) = transaction.outage() {
+            self.commits.health.failed(outage);
+        }
         let has_failed = batch.is_some_and(|batch| batch.has_failed()) || transaction.has_refused_pending();
         if has_failed {
             transaction.roll_back();
@@ -255,7 +258,12 @@ impl Dispatcher {
             Err(_) if transaction.remedy() != Remedy::None || transaction.has_refused_pending() => {
                 GroupAttempt::Undone(vec![false; group.len()])
             }
-            Err(failure) => GroupAttempt::Failed(failure.into()),
+            Err(failure) => {
+                if let Some(outage) = transaction.outage() {
+                    self.commits.health.failed(outage);
+                }
+                GroupAttempt::Failed(failure.into())
+            }
         }
     }
 

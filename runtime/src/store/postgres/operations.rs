@@ -7,7 +7,7 @@ use super::retry::TransactionOptions;
 use super::shared_write::{self, SharedWrite};
 use super::single_statements::SingleStatements;
 use super::transaction::PostgresTransaction;
-use super::{Postgres, merging, read, schema};
+use super::{Postgres, merging, read};
 use crate::fair_queue::Turn;
 use crate::plan::query::Query;
 use crate::plan::statements::RowQuery;
@@ -15,8 +15,9 @@ use crate::plan::viewer::Viewer;
 use crate::plan::{ColumnIndex, ResourceIndex};
 use crate::store::sql;
 use crate::store::{
-    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
-    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
+    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, NewSearch,
+    PrunedPortion, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture,
+    StoredSearch,
 };
 use restwell_model::Problem;
 use std::collections::HashMap;
@@ -112,11 +113,13 @@ impl Store for Postgres {
         })
     }
 
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+    fn create_search(&self, new: NewSearch) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(async move {
-            let search = &search;
+            let new = &new;
+            // those of one client come one after the other, and wait here rather than with a connection
+            let _share = self.lock_entities(&[sql::share_key(&new.share)]).await?;
             self.transact(TransactionOptions::queued(), |session| async move {
-                Ok(sql::insert_search(&*session, search, forgotten).await?)
+                Ok(sql::insert_search(&*session, new).await?)
             })
             .await
         })
@@ -268,14 +271,7 @@ impl Store for Postgres {
     }
 
     fn check(&self) -> StoreFuture<'_, Result<(), Refusal>> {
-        Box::pin(async move {
-            let is_standby =
-                self.read(|connection| async move { schema::is_standby(&SingleStatements::on(&connection)).await });
-            match is_standby.await? {
-                false => Ok(()),
-                true => Err(StoreError::Unavailable("the server takes no writes: it is a standby".to_owned()).into()),
-            }
-        })
+        Box::pin(self.check_writes())
     }
 
     fn close(&self) -> StoreFuture<'_, ()> {

@@ -1,6 +1,7 @@
 //! The connections: a pool of those that transactions have for themselves, and one for each thread that reads.
 
 use super::connection::{Connection, error_of};
+use super::health::WriteHealth;
 use super::location::PostgresLocation;
 use crate::store::StoreError;
 use deadpool::Runtime;
@@ -46,6 +47,8 @@ impl managed::Manager for Manager {
 pub(super) struct Pool {
     connections: managed::Pool<Manager>,
     queue: usize,
+    /// Told when there are no connections for writes.
+    health: Option<Arc<WriteHealth>>,
 }
 
 /// How many connections there are at most, and who may wait for one.
@@ -60,7 +63,12 @@ pub(super) struct PoolSize {
 
 impl Pool {
     /// The connections are made when they are needed, by a runtime that lives as long as they do.
-    pub(super) fn new(location: PostgresLocation, runtime: Handle, size: PoolSize) -> Result<Self, String> {
+    pub(super) fn new(
+        location: PostgresLocation,
+        runtime: Handle,
+        size: PoolSize,
+        health: Option<Arc<WriteHealth>>,
+    ) -> Result<Self, String> {
         let pool = managed::Pool::builder(Manager { location, runtime })
             .max_size(size.connections)
             // the one that was used last: its statements are up to date, and no idle timeout has ended it
@@ -68,7 +76,7 @@ impl Pool {
             .timeouts(Timeouts { wait: Some(size.patience), create: None, recycle: None })
             .runtime(Runtime::Tokio1)
             .build();
-        let pool = pool.map(|connections| Self { connections, queue: size.queue });
+        let pool = pool.map(|connections| Self { connections, queue: size.queue, health });
         pool.map_err(|error| format!("no pool of connections can be made: {error}"))
     }
 
@@ -93,7 +101,12 @@ impl Pool {
             return Err(busy());
         }
         self.connections.get().await.map_err(|error| match error {
-            PoolError::Backend(error) => error,
+            PoolError::Backend(error) => {
+                if let Some(health) = &self.health {
+                    health.failed(error.clone());
+                }
+                error
+            }
             PoolError::Timeout(_) => busy(),
             error => StoreError::Unavailable(error.to_string()),
         })

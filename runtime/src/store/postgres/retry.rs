@@ -126,6 +126,9 @@ impl Postgres {
             } else {
                 transaction.roll_back();
             }
+            if let Some(outage) = transaction.outage().filter(|_| !options.is_reading()) {
+                self.commits.health.failed(outage);
+            }
             match (&done, transaction.remedy()) {
                 (Err(Refusal::Failed(_)), Remedy::Again | Remedy::Elsewhere) if attempt + 1 < ATTEMPTS => {
                     drop(transaction);
@@ -144,8 +147,7 @@ impl Postgres {
         F: Future<Output = Result<T, Refusal>>,
     {
         let place = place.map(Arc::new);
-        self.transact(TransactionOptions { place, ..TransactionOptions::reading(self.options.read_timeout) }, work)
-            .await
+        self.transact(TransactionOptions { place, ..TransactionOptions::reading(self.options.reads.clock) }, work).await
     }
 
     /// The same for a page whose statements are planned for their values.
@@ -154,7 +156,7 @@ impl Postgres {
         W: Fn(Arc<PostgresTransaction>) -> F,
         F: Future<Output = Result<T, Refusal>>,
     {
-        let (place, timeout) = (Some(Arc::new(place)), self.options.read_timeout);
+        let (place, timeout) = (Some(Arc::new(place)), self.options.reads.clock);
         let kind = TransactionKind::PlannedSnapshot(timeout);
         self.transact(TransactionOptions { place, kind, ..TransactionOptions::reading(timeout) }, work).await
     }

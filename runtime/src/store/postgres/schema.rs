@@ -118,6 +118,9 @@ impl SchemaSession {
             for statement in statements {
                 self.run(&statement).await?;
             }
+            for AddedColumn { sql, .. } in added_columns(Dialect::Postgres) {
+                self.run(&sql).await?;
+            }
             for index in added_indexes(goal.model, Dialect::Postgres) {
                 self.run(&index.create("")).await?;
             }
@@ -313,8 +316,24 @@ fn int(cell: Option<&Cell>) -> Option<i64> {
     }
 }
 
-/// Whether the server only follows another one.
-pub(super) async fn is_standby(session: &impl Session) -> Result<bool, SqlFailure> {
-    let rows = session.rows("SELECT pg_is_in_recovery()", &[]).await?;
-    Ok(rows.first().and_then(|row| row.first()) == Some(&Cell::Int(1)))
+/// Whether a server takes writes, as far as it says so itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ServerMode {
+    /// It takes them.
+    Writing,
+    /// It is set to read only.
+    ReadOnly,
+    /// It only follows another one.
+    Standby,
+}
+
+/// Whether the server of a session takes writes, as far as it says so.
+pub(super) async fn mode(session: &impl Session) -> Result<ServerMode, SqlFailure> {
+    let asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'";
+    let rows = session.rows(asked, &[]).await?;
+    Ok(match rows.first().map(Vec::as_slice) {
+        Some([Cell::Int(1), _]) => ServerMode::Standby,
+        Some([_, Cell::Int(1)]) => ServerMode::ReadOnly,
+        _ => ServerMode::Writing,
+    })
 }

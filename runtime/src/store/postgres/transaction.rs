@@ -1,6 +1,7 @@
 //! A transaction on a connection of its own.
 
-use super::connection::{Connection, Remedy, failure_of};
+use super::connection::{Connection, Remedy, error_of, failure_of};
+use super::health::takes_no_writes;
 use super::locks::{Locks, RowLockStatement};
 use super::pipeline::{Sent, in_order};
 use super::pool::Pooled;
@@ -75,6 +76,8 @@ struct TransactionState {
     events: Vec<Vec<Cell>>,
     /// What can be done about its error.
     remedy: Option<Remedy>,
+    /// The error, where the server takes no other writes either.
+    outage: Option<StoreError>,
 }
 
 /// Rows that one statement is about to write.
@@ -121,6 +124,11 @@ impl PostgresTransaction {
         self.with(|state| state.remedy).unwrap_or(Remedy::None)
     }
 
+    /// Its error, where the server takes no other writes either.
+    pub(super) fn outage(&self) -> Option<StoreError> {
+        self.with(|state| state.outage.clone())
+    }
+
     /// Commits it. If the connection breaks meanwhile, it is unknown whether it is durable, and it is not repeated.
     /// `no_drafts_until`: see [`written_events::write`].
     pub(super) async fn commit(&self, no_drafts_until: i64) -> Result<Announced, SqlFailure> {
@@ -142,7 +150,7 @@ impl PostgresTransaction {
             (Err(error), _) => (error, false),
             (Ok(_), Err(error)) => (error, true),
         };
-        let remedy = self.connection.learn(&error);
+        let remedy = self.learn(&error);
         // where the server says that a statement failed, even by ending the session, nothing is committed; of a commit
         // whose connection broke nobody knows
         let is_undone = error.as_db_error().is_some() && !(has_tried && self.connection.is_closed());
@@ -241,9 +249,16 @@ impl PostgresTransaction {
         answer
     }
 
+    fn learn(&self, error: &Error) -> Remedy {
+        if takes_no_writes(error) {
+            self.with(|state| _ = state.outage.get_or_insert_with(|| error_of(error)));
+        }
+        self.connection.learn(error)
+    }
+
     /// Notes an error.
     fn failed(&self, error: &Error) -> SqlFailure {
-        let remedy = self.connection.learn(error);
+        let remedy = self.learn(error);
         if remedy != Remedy::None {
             self.with(|state| _ = state.remedy.get_or_insert(remedy));
         }

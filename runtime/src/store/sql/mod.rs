@@ -26,7 +26,7 @@ pub(super) use commands::{
     FIND as FIND_COMMAND, accept, backlog, claim, find as find_command, hold, let_all_go, record as command_record,
 };
 pub(super) use erase::{BEGINNING, Erasing};
-pub(super) use searches::{find as find_search, insert as insert_search};
+pub(super) use searches::{find as find_search, insert as insert_search, share_key};
 pub(super) use transact::{commit, count, count_each, look, look_after, order_values, page_values};
 pub(super) use views::shows;
 pub(super) use write::{apply, inspect, is_decided_late};

@@ -4,7 +4,7 @@ use super::ASK_LATER;
 use super::functions::define_functions;
 use super::health::Health;
 use super::interrupt::{self, ReadTicket};
-use crate::store::StoreError;
+use crate::store::{ReadLimits, StoreError};
 use metrics::Counter;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rusqlite::config::DbConfig;
@@ -204,7 +204,7 @@ fn limit_cache(connection: &Connection, bytes: usize) -> rusqlite::Result<()> {
 pub(super) struct Readers {
     location: Arc<SqliteLocation>,
     number: u64,
-    timeout: Duration,
+    limits: ReadLimits,
     steps: Counter,
     health: Arc<Health>,
 }
@@ -215,11 +215,11 @@ thread_local! {
 }
 
 impl Readers {
-    /// Of a database whose reads may each take so long; their steps are counted.
-    pub(super) fn new(location: SqliteLocation, timeout: Duration, steps: Counter, health: Arc<Health>) -> Self {
+    /// Of a database whose reads may each take so much; their steps are counted.
+    pub(super) fn new(location: SqliteLocation, limits: ReadLimits, steps: Counter, health: Arc<Health>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { location: Arc::new(location), number, timeout, steps, health }
+        Self { location: Arc::new(location), number, limits, steps, health }
     }
 
     /// Runs a short read with this thread's connection. Not to be called from within itself.
@@ -248,7 +248,7 @@ impl Readers {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => new.insert(self.open()?),
             };
-            interrupt::limited(self.timeout, ticket, narrow, || read(connection))
+            interrupt::limited(self.limits, ticket, narrow, || read(connection))
         });
         if let Err(error) = &done {
             self.health.read_failed(error);

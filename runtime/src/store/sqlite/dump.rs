@@ -6,7 +6,7 @@ use super::lock::{ProcessLock, Purpose};
 use super::schema;
 use super::session::WriterSession;
 use crate::migrations::{DatabaseState, MigrationTarget, behind};
-use crate::store::dump::{self, Layout, Summary};
+use crate::store::dump::{self, Layout, RefusedRows, Summary};
 use futures_util::FutureExt;
 use rusqlite::Connection;
 use std::io::{BufRead, Write};
@@ -39,7 +39,7 @@ impl Sqlite {
     pub(crate) fn import(
         location: &SqliteLocation,
         goal: &MigrationTarget<'_>,
-        from: &mut impl BufRead,
+        from: (&mut impl BufRead, RefusedRows),
     ) -> Result<Summary, String> {
         let was_missing = is_missing(location);
         let done = fill(location, goal, from);
@@ -72,7 +72,11 @@ pub(super) fn is_missing(location: &SqliteLocation) -> bool {
     matches!(location, SqliteLocation::File(path) if !path.exists())
 }
 
-fn fill(location: &SqliteLocation, goal: &MigrationTarget<'_>, from: &mut impl BufRead) -> Result<Summary, String> {
+fn fill(
+    location: &SqliteLocation,
+    goal: &MigrationTarget<'_>,
+    from: (&mut impl BufRead, RefusedRows),
+) -> Result<Summary, String> {
     let _lock = ProcessLock::take(location, Purpose::Prepare)?;
     let connection = open_writer(location).map_err(|error| location.explain(&error))?;
     schema::prepare(&connection, goal, location)?;

@@ -2,8 +2,11 @@
 //!
 //! SQLite calls a progress handler each time a statement has taken [`STRIDE`] steps of its virtual machine. The handler
 //! checks the limits of the read that its thread is running, and interrupts the statement when one is passed.
+//!
+//! What a read may take is CPU time of its thread: on a busy machine the clock goes on while the read waits for a core.
+//! A longer limit by the clock ends it there, too.
 
-use crate::store::StoreError;
+use crate::store::{ReadLimits, StoreError};
 use metrics::Counter;
 use rusqlite::Connection;
 use std::cell::{Cell, RefCell};
@@ -54,20 +57,50 @@ enum StopReason {
 /// The read that a thread is running.
 struct RunningRead {
     /// `None`: the connection does something that has no limits.
-    timeout: Cell<Option<Duration>>,
+    limits: Cell<Option<ReadLimits>>,
     /// Set by the first stride, so that a short read never asks for the time.
-    deadline: Cell<Option<Instant>>,
+    began: Cell<Option<ReadTimes>>,
     ticket: RefCell<Option<Arc<ReadTicket>>>,
     /// Steps that may still be taken; `None`: any number.
     budget: Cell<Option<u64>>,
     stopped: Cell<Option<StopReason>>,
 }
 
+/// When a read began.
+#[derive(Debug, Clone, Copy)]
+struct ReadTimes {
+    clock: Instant,
+    /// The CPU time that its thread had taken before.
+    cpu: Duration,
+}
+
+impl ReadTimes {
+    /// Whether limits are passed, so long after the beginning. The CPU time costs a system call, and is never more than
+    /// the time by the clock.
+    fn are_passed(self, limits: ReadLimits, by_clock: Duration, cpu: impl Fn() -> Duration) -> bool {
+        by_clock >= limits.clock || by_clock >= limits.cpu && cpu().saturating_sub(self.cpu) >= limits.cpu
+    }
+}
+
+/// The CPU time that this thread has taken.
+#[cfg(unix)]
+fn thread_cpu_time() -> Duration {
+    let taken = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(taken).unwrap_or_default()
+}
+
+/// Elsewhere the clock stands for it.
+#[cfg(not(unix))]
+fn thread_cpu_time() -> Duration {
+    static STARTED: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    STARTED.elapsed()
+}
+
 thread_local! {
     static RUNNING: RunningRead = const {
         RunningRead {
-            timeout: Cell::new(None),
-            deadline: Cell::new(None),
+            limits: Cell::new(None),
+            began: Cell::new(None),
             ticket: RefCell::new(None),
             budget: Cell::new(None),
             stopped: Cell::new(None),
@@ -84,15 +117,15 @@ pub(super) fn watch(connection: &mut Connection, steps: Counter) -> rusqlite::Re
     connection.progress_handler(STRIDE.into(), Some(handler))
 }
 
-/// Runs a read on this thread that ends at its deadline, or when its client has left. `narrow` is what would make it
+/// Runs a read on this thread that ends at its limits, or when its client has left. `narrow` is what would make it
 /// cheaper.
 pub(super) fn limited<T>(
-    timeout: Duration,
+    limits: ReadLimits,
     ticket: Option<Arc<ReadTicket>>,
     narrow: &str,
     read: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    RUNNING.with(|running| running.begin(timeout, ticket));
+    RUNNING.with(|running| running.begin(limits, ticket));
     let done = read();
     match RUNNING.with(RunningRead::end) {
         None | Some(StopReason::Budget) => done,
@@ -101,15 +134,15 @@ pub(super) fn limited<T>(
     }
 }
 
-/// Runs a read that ends at its deadline, unless it is a part of one that has one already.
+/// Runs a read that ends at its limits, unless it is a part of one that has them already.
 pub(super) fn in_time<T>(
-    timeout: Duration,
+    limits: ReadLimits,
     narrow: &str,
     read: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    match RUNNING.with(|running| running.timeout.get()) {
+    match RUNNING.with(|running| running.limits.get()) {
         Some(_) => read(),
-        None => limited(timeout, None, narrow, read),
+        None => limited(limits, None, narrow, read),
     }
 }
 
@@ -129,9 +162,9 @@ pub(super) fn within<T>(steps: u64, work: impl FnOnce() -> Result<T, StoreError>
 }
 
 impl RunningRead {
-    fn begin(&self, timeout: Duration, ticket: Option<Arc<ReadTicket>>) {
-        self.timeout.set(Some(timeout));
-        self.deadline.set(None);
+    fn begin(&self, limits: ReadLimits, ticket: Option<Arc<ReadTicket>>) {
+        self.limits.set(Some(limits));
+        self.began.set(None);
         self.stopped.set(None);
         if ticket.is_some() {
             self.ticket.replace(ticket);
@@ -139,7 +172,7 @@ impl RunningRead {
     }
 
     fn end(&self) -> Option<StopReason> {
-        self.timeout.set(None);
+        self.limits.set(None);
         self.ticket.take();
         self.stopped.take()
     }
@@ -157,12 +190,13 @@ impl RunningRead {
         if self.ticket.borrow().as_ref().is_some_and(|ticket| ticket.is_cancelled()) {
             return Some(StopReason::Cancelled);
         }
-        if let Some(timeout) = self.timeout.get() {
-            let now = Instant::now();
-            match self.deadline.get() {
-                Some(deadline) if now >= deadline => return Some(StopReason::Deadline),
+        if let Some(limits) = self.limits.get() {
+            match self.began.get() {
+                Some(began) if began.are_passed(limits, began.clock.elapsed(), thread_cpu_time) => {
+                    return Some(StopReason::Deadline);
+                }
                 Some(_) => {}
-                None => self.deadline.set(now.checked_add(timeout)),
+                None => self.began.set(Some(ReadTimes { clock: Instant::now(), cpu: thread_cpu_time() })),
             }
         }
         let left = self.budget.get()?.saturating_sub(STRIDE.into());
@@ -176,6 +210,40 @@ mod tests {
     use super::*;
 
     const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+
+    /// So much by the clock and of the CPU.
+    fn for_millis(millis: u64) -> ReadLimits {
+        let time = Duration::from_millis(millis);
+        ReadLimits { cpu: time, clock: time }
+    }
+
+    fn endless() -> ReadLimits {
+        ReadLimits { cpu: Duration::MAX, clock: Duration::MAX }
+    }
+
+    #[test]
+    fn a_busy_machine_takes_nothing_from_a_read() {
+        let limits = ReadLimits { cpu: Duration::from_secs(5), clock: Duration::from_secs(20) };
+        let began = ReadTimes { clock: Instant::now(), cpu: Duration::from_secs(100) };
+        let passed = |by_clock: f64, cpu: f64| {
+            began.are_passed(limits, Duration::from_secs_f64(by_clock), || Duration::from_secs_f64(100.0 + cpu))
+        };
+        assert!(!passed(4.9, 4.9));
+        assert!(!passed(5.0, 1.3), "it has waited for a core");
+        assert!(!passed(19.9, 4.9));
+        assert!(passed(5.1, 5.0));
+        assert!(passed(20.0, 0.1), "nobody waits for longer");
+        let unasked = || -> Duration { panic!("a short read asks for no CPU time") };
+        assert!(!began.are_passed(limits, Duration::from_secs(4), unasked));
+    }
+
+    #[test]
+    fn the_cpu_time_of_a_read_ends_it() {
+        let connection = connection();
+        let limits = ReadLimits { cpu: Duration::from_millis(5), clock: Duration::MAX };
+        let done = limited(limits, None, "less", || count(&connection, ENDLESS));
+        assert_eq!(done, Err(StoreError::TooCostly("less".to_owned())));
+    }
 
     fn connection() -> Connection {
         let mut connection = Connection::open_in_memory().unwrap();
@@ -191,9 +259,9 @@ mod tests {
     fn a_read_ends_at_its_deadline_and_says_what_to_narrow() {
         let connection = connection();
         let narrow = "add a filter";
-        let done = limited(Duration::from_millis(1), None, narrow, || count(&connection, ENDLESS));
+        let done = limited(for_millis(1), None, narrow, || count(&connection, ENDLESS));
         assert_eq!(done, Err(StoreError::TooCostly("add a filter".to_owned())));
-        let next = limited(Duration::from_secs(60), None, narrow, || count(&connection, "SELECT 7"));
+        let next = limited(for_millis(60_000), None, narrow, || count(&connection, "SELECT 7"));
         assert_eq!(next, Ok(7));
     }
 
@@ -206,7 +274,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             waiting.cancel();
         });
-        let done = limited(Duration::MAX, Some(ticket), "", || count(&connection, ENDLESS));
+        let done = limited(endless(), Some(ticket), "", || count(&connection, ENDLESS));
         assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
         client.join().unwrap();
     }
@@ -214,12 +282,12 @@ mod tests {
     #[test]
     fn a_part_of_a_read_has_the_deadline_of_the_whole() {
         let connection = connection();
-        let alone = in_time(Duration::from_millis(5), "less", || count(&connection, ENDLESS));
+        let alone = in_time(for_millis(5), "less", || count(&connection, ENDLESS));
         assert_eq!(alone, Err(StoreError::TooCostly("less".to_owned())));
-        let part = || in_time(Duration::MAX, "", || count(&connection, ENDLESS));
-        let whole = limited(Duration::from_millis(5), None, "all", part);
+        let part = || in_time(endless(), "", || count(&connection, ENDLESS));
+        let whole = limited(for_millis(5), None, "all", part);
         assert_eq!(whole, Err(StoreError::TooCostly("all".to_owned())));
-        assert_eq!(in_time(Duration::from_secs(60), "", || count(&connection, "SELECT 7")), Ok(7));
+        assert_eq!(in_time(for_millis(60_000), "", || count(&connection, "SELECT 7")), Ok(7));
     }
 
     #[test]
@@ -230,7 +298,7 @@ mod tests {
             assert_eq!(within(10_000, || count(&connection, "SELECT 7"))?, Some(7));
             within(u64::MAX, || count(&connection, ENDLESS))
         };
-        let done = limited(Duration::from_millis(5), None, "less", read);
+        let done = limited(for_millis(5), None, "less", read);
         assert_eq!(done, Err(StoreError::TooCostly("less".to_owned())));
     }
 }

@@ -30,9 +30,9 @@ mod writer;
 use super::sql;
 use super::weight::Weight;
 use super::{
-    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
-    Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoreOptions,
-    StoredSearch,
+    Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, NewSearch,
+    PrunedPortion, Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture,
+    StoreOptions, StoredSearch,
 };
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
@@ -51,7 +51,8 @@ use lock::{ProcessLock, Purpose};
 use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
-use session::{WriterSession, at_once};
+pub(super) use session::WriterSession;
+use session::at_once;
 use std::collections::HashMap;
 use std::sync::Arc;
 use undo::Undo;
@@ -109,7 +110,7 @@ impl Sqlite {
         let versions = TableVersions::watch(&mut connection, &plans).map_err(|error| location.explain(&error))?;
         let counts = Arc::new(PageCounts::new(Arc::clone(&versions)));
         let known = KnownEntities::new(Arc::clone(&versions));
-        let readers = connection::Readers::new(location, options.read_timeout, steps, Arc::clone(&health));
+        let readers = connection::Readers::new(location, options.reads, steps, Arc::clone(&health));
         let reads = Reads::new(readers.clone(), Arc::clone(&plans));
         let reads = reads.map_err(|error| format!("cannot start threads: {error}"))?;
         let (plans_of_writer, health_of_writer) = (Arc::clone(&plans), Arc::clone(&health));
@@ -222,9 +223,9 @@ impl Store for Sqlite {
         Box::pin(async move { found.await? })
     }
 
-    fn create_search(&self, search: StoredSearch, forgotten: i64) -> StoreFuture<'_, Result<(), Refusal>> {
-        self.writer.run(search.bytes(), Undo::Savepoint, move |connection, _| {
-            Ok(at_once(sql::insert_search(&WriterSession(connection), &search, forgotten))?)
+    fn create_search(&self, new: NewSearch) -> StoreFuture<'_, Result<(), Refusal>> {
+        self.writer.run(new.search.bytes(), Undo::Savepoint, move |connection, _| {
+            Ok(at_once(sql::insert_search(&WriterSession(connection), &new))?)
         })
     }
 
@@ -347,13 +348,14 @@ impl Store for Sqlite {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
-            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, SystemIoFailure,
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, PermissionDenied,
+            ReadOnly, SystemIoFailure,
         };
         match error.sqlite_error_code() {
             Some(DatabaseCorrupt | NotADatabase) => Self::Corrupt(error.to_string()),
-            Some(CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | SystemIoFailure) => {
-                Self::Unavailable(error.to_string())
-            }
+            Some(
+                CannotOpen | DatabaseBusy | DatabaseLocked | DiskFull | PermissionDenied | ReadOnly | SystemIoFailure,
+            ) => Self::Unavailable(error.to_string()),
             _ => Self::Internal(error.to_string()),
         }
     }

@@ -7,7 +7,7 @@ use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::{RowStatement, RowStatements, UpdateStatement};
 use crate::plan::viewer::{Sight, Viewer};
 use crate::store::sql::{Session, SqlFailure, outbox};
-use crate::store::{CONDITION, Entity, READ_TIMEOUT, RepresentationId, StoreError};
+use crate::store::{CONDITION, Entity, READ_LIMITS, RepresentationId, StoreError};
 use futures_util::FutureExt;
 use restwell_model::tables::Dialect;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -16,7 +16,7 @@ use std::future::ready;
 use uuid::Uuid;
 
 /// A connection, in whatever transaction it is.
-pub(super) struct WriterSession<'a>(pub(super) &'a Connection);
+pub(in crate::store) struct WriterSession<'a>(pub(in crate::store) &'a Connection);
 
 /// Does what is written for any session, and so never waits here.
 pub(super) fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
@@ -46,7 +46,7 @@ impl Session for WriterSession<'_> {
         values: &[CellRef<'_>],
     ) -> impl Future<Output = Result<Vec<Vec<Cell>>, SqlFailure>> + Send {
         let work = || rows(self.0, sql, values).map_err(|error| StoreError::from(SqlFailure::from(error)));
-        ready(interrupt::in_time(READ_TIMEOUT, CONDITION, work).map_err(SqlFailure::from))
+        ready(interrupt::in_time(READ_LIMITS, CONDITION, work).map_err(SqlFailure::from))
     }
 
     fn execute(&self, sql: &str, values: &[CellRef<'_>]) -> impl Future<Output = Result<u64, SqlFailure>> + Send {

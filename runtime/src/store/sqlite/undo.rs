@@ -107,6 +107,10 @@ pub(super) fn undoable<T>(
 ) -> Result<Result<T, Refusal>, StoreError> {
     undo.begin(connection)?;
     let outcome = work();
+    if let Err(Refusal::Failed(error @ (StoreError::Unavailable(_) | StoreError::Corrupt(_)))) = outcome {
+        // it fails the others of the transaction as well, and the next ones
+        return Err(error);
+    }
     undo.end(connection, outcome.is_err() || rolls_back)?;
     Ok(outcome)
 }
@@ -138,6 +142,16 @@ mod tests {
             assert_eq!(rows_after(undo, false, false), 1);
             assert_eq!(rows_after(undo, false, true), 0, "{undo:?} of a refused write");
             assert_eq!(rows_after(undo, true, false), 0, "{undo:?} of a write that is rolled back");
+        }
+    }
+
+    #[test]
+    fn a_database_that_takes_no_writes_fails_the_whole_transaction() {
+        let connection = Connection::open_in_memory().expect("opens");
+        connection.execute_batch("CREATE TABLE t (x); PRAGMA query_only = ON; BEGIN").expect("begins");
+        for undo in [Undo::Statement, Undo::Savepoint, Undo::Transaction] {
+            let outcome = undoable(&connection, undo, false, || insert(&connection));
+            assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{undo:?}: {outcome:?}");
         }
     }
 

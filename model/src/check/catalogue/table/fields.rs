@@ -20,7 +20,8 @@ macro_rules! fields {
     BadBound = "bad-bound", Error;
     "A bound is not a valid value of the type"
     "A price has at most 16 digits before the decimal point, two after it, and no sign (§2.4.7). A decimal has at \
-     most 18 digits, `scale` of them after the decimal point. A number is finite."
+     most 18 digits, `scale` of them after the decimal point. A number is finite. A text or an array that has to be \
+     larger than a request's body, 1 MiB, can never be sent."
     wrong "
         resource: Offer
         fields:

@@ -1,6 +1,7 @@
 //! Reads that take their time, and those that come meanwhile.
 
 use super::*;
+use crate::store::ReadLimits;
 use crate::store::sqlite::connection::{SqliteLocation, open_writer};
 use crate::store::sqlite::health::Health;
 use metrics::Counter;
@@ -15,7 +16,7 @@ fn reads(timeout: Duration) -> (Connection, Arc<Reads>) {
     let location = SqliteLocation::memory();
     let connection = open_writer(&location).unwrap();
     let health = Arc::new(Health::new(&location));
-    let readers = Readers::new(location, timeout, Counter::noop(), health);
+    let readers = Readers::new(location, ReadLimits { cpu: timeout, clock: timeout }, Counter::noop(), health);
     let plans = Arc::new(Plans::compile(Checked::new(Service::new("shop")).unwrap(), Dialect::Sqlite));
     (connection, Arc::new(Reads::on(THREADS, readers, plans).unwrap()))
 }
