@@ -93,6 +93,12 @@ impl Share {
         fits
     }
 
+    /// The same, up to this amount.
+    #[must_use]
+    pub(crate) fn grow_to(&mut self, amount: usize) -> bool {
+        self.grow(amount.saturating_sub(self.amount))
+    }
+
     /// Gives back all above an amount.
     pub(crate) fn shrink_to(&mut self, amount: usize) {
         let back = self.amount.saturating_sub(amount);

@@ -1,7 +1,8 @@
 //! The body of an operation that takes one, within bounds of size, memory and time.
 //!
 //! A body takes a share of the memory for bodies as its bytes arrive, and once it is whole also for what it is parsed
-//! into: an announced length alone takes nothing.
+//! into: an announced length alone takes nothing. One that is small takes none if it has come with its head; where it
+//! is waited for, all that its request has in memory takes one.
 
 use super::answers::kib;
 use super::failure::Failure;
@@ -22,10 +23,17 @@ use tokio::time::Instant;
 
 /// Bytes of a body at most: 413.
 const MAX_BODY: usize = 1024 * 1024;
-/// Bytes that a body, with what it is parsed into, may take without a share.
-const SMALL_BODY_BYTES: usize = 16 * 1024;
+/// Bytes that a body, with what it is parsed into, may take without a share, if it is not waited for.
+const SMALL_BODY_BYTES: usize = 8 * 1024;
 /// KiB by which the share of a body that arrives grows.
 const BODY_STEP_KIB: usize = 64;
+/// The same, up to the first of these steps.
+const SMALL_BODY_STEP_KIB: usize = 4;
+/// Bytes that a request takes while its body is waited for, without its headers and the body: its place in the service,
+/// and the buffer of its head.
+const WAITING_REQUEST_BYTES: usize = 8 * 1024;
+/// Bytes that a header takes beside its text.
+const HEADER_BYTES: usize = 112;
 /// How long a client may take to send a body: 400.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes a second that a client sends at least, on average since the first wait: else 400.
@@ -100,13 +108,16 @@ where
         return Err(too_large());
     }
     let mut body = pin!(body);
-    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0 };
+    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0, waiting: 0 };
     let mut waiting_since = None;
     loop {
         // what is there already needs no clock
         let frame = match body.frame().now_or_never() {
             Some(frame) => frame,
             None => {
+                if waiting_since.is_none() {
+                    arriving.wait(WAITING_REQUEST_BYTES + headers.capacity() * HEADER_BYTES)?;
+                }
                 let deadline = deadline(*waiting_since.get_or_insert_with(Instant::now), arriving.parts.len());
                 let next = tokio::time::timeout_at(deadline, body.frame()).await;
                 next.map_err(|_| Failure::new(ErrorCode::MalformedRequest))?
@@ -142,6 +153,8 @@ struct Arriving<'a> {
     share: Option<Share>,
     /// What the share is worth.
     kib: usize,
+    /// Bytes that its request takes beside it, once it is waited for.
+    waiting: usize,
 }
 
 impl Arriving<'_> {
@@ -150,11 +163,24 @@ impl Arriving<'_> {
         if received > MAX_BODY {
             return Err(too_large());
         }
-        if received > SMALL_BODY_BYTES && kib(received) > self.kib {
-            self.grow(kib(received).next_multiple_of(BODY_STEP_KIB))?;
-        }
+        self.hold(received)?;
         self.parts.add(data);
         Ok(())
+    }
+
+    /// Takes a share for what the request has in memory, since it is held for as long as the client likes.
+    fn wait(&mut self, beside: usize) -> Result<(), Failure> {
+        self.waiting = beside;
+        self.hold(self.parts.len())
+    }
+
+    /// Takes what is missing to the share of a body of which this number of bytes has come.
+    fn hold(&mut self, received: usize) -> Result<(), Failure> {
+        let needed = kib(received + self.waiting);
+        if needed <= self.kib || received <= SMALL_BODY_BYTES && self.waiting == 0 {
+            return Ok(());
+        }
+        self.grow(in_steps(needed))
     }
 
     fn whole(mut self) -> Result<ReceivedBody, Failure> {
@@ -182,6 +208,11 @@ impl Arriving<'_> {
     }
 }
 
+/// The KiB of which a body in memory takes this number.
+fn in_steps(kib: usize) -> usize {
+    kib.next_multiple_of(if kib > BODY_STEP_KIB { BODY_STEP_KIB } else { SMALL_BODY_STEP_KIB })
+}
+
 /// The bytes that have come. Most bodies come in one part, which is not copied.
 #[derive(Debug, Default)]
 struct Parts {
@@ -203,7 +234,7 @@ impl Parts {
         let needed = self.len() + data.len();
         if self.all.capacity() < needed {
             // in the steps in which the share grows, so that what is held is what is taken
-            let room = needed.next_multiple_of(if needed > SMALL_BODY_BYTES { BODY_STEP_KIB * 1024 } else { 4096 });
+            let room = in_steps(kib(needed)) * 1024;
             self.all.reserve_exact(room - self.all.len());
         }
         if self.all.is_empty() {
@@ -250,6 +281,27 @@ mod tests {
         let (memory, bytes) = (memory(4), Bytes::from_static(b"{\"name\":\"Amber\"}"));
         let body = read(Full::new(bytes.clone()), &HeaderMap::new(), CLIENT, &memory).await.unwrap();
         assert_eq!(body.bytes.as_ptr(), bytes.as_ptr());
+        assert_eq!(memory.share.held(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn small_bodies_that_are_waited_for_have_a_share() {
+        let memory = BodyMemory { share: FairShare::new(1024), widest_object: 4 };
+        let headers: HeaderMap = (0..100).map(|n: u16| (format!("x{n}").try_into().unwrap(), n.into())).collect();
+        let read = || {
+            let (sender, part) = (tokio::sync::mpsc::channel::<Bytes>(1), Bytes::from_static(b"{"));
+            sender.0.try_send(part).unwrap();
+            let (sender, mut receiver) = sender;
+            let next = futures_util::stream::poll_fn(move |context| receiver.poll_recv(context));
+            let frames = futures_util::StreamExt::map(next, |part| Ok::<_, Infallible>(Frame::data(part)));
+            (sender, Box::pin(read(StreamBody::new(frames), &headers, CLIENT, &memory)))
+        };
+        let mut waiting: Vec<_> = (0..100).map(|_| read()).collect();
+        let answers = waiting.iter_mut().filter_map(|(_, body)| body.as_mut().now_or_never());
+        let refused = answers.filter(|answer| answer.as_ref().is_err_and(|failure| failure.is(ErrorCode::Unavailable)));
+        let each = (WAITING_REQUEST_BYTES + headers.capacity() * HEADER_BYTES + 1).div_ceil(4096) * 4;
+        assert_eq!(refused.count(), 100 - 512 / each, "one client has half");
+        drop(waiting);
         assert_eq!(memory.share.held(), 0);
     }
 

@@ -4,7 +4,7 @@
 //! a request by a [`Failure`], in the order of checks that the decisions give.
 
 pub(crate) mod access_log;
-mod answers;
+pub(crate) mod answers;
 pub(crate) mod body;
 pub(crate) mod caller;
 mod changes;
