@@ -7,7 +7,7 @@ use super::field_access::FieldAccess;
 use super::query::Query;
 use restwell_model::api::{FilterField, FilterOperator, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
 use restwell_model::field::Match;
-use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
+use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar, excerpt};
 use restwell_model::scalar::string::is_blank;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::Table;
@@ -222,7 +222,7 @@ fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
 
 /// An unknown parameter, with the nearest known one.
 pub(crate) fn unknown_parameter<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
-    let problem = Problem::at(ErrorCode::UnknownParameter, name);
+    let problem = Problem::at(ErrorCode::UnknownParameter, excerpt(name));
     match names::nearest(name, known) {
         Some(nearest) => problem.with("nearest", nearest),
         None => problem,

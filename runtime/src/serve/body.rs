@@ -43,6 +43,10 @@ const SLOW_BODY_PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes that a value of a parsed body takes at most, without its text. The vector that holds it may have twice the
 /// room that it needs.
 const VALUE_BYTES: usize = 2 * size_of::<Value>();
+/// Bytes of text that the thread of a request reads itself; other threads read larger bodies.
+pub(super) const SMALL_WORK_BYTES: usize = 16 * 1024;
+/// Bytes of text that cost as much to read as a value. An array of empty arrays has little text and many values.
+const VALUE_COST: usize = 32;
 /// How often the text of a body is in memory until it is stored: as it came, parsed, and bound to a statement.
 const MAX_TEXT_COPIES: usize = 3;
 
@@ -50,7 +54,16 @@ const MAX_TEXT_COPIES: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct ReceivedBody {
     pub(super) bytes: Bytes,
+    /// What it costs to read, in bytes.
+    work: usize,
     _share: Option<Share>,
+}
+
+impl ReceivedBody {
+    /// Whether it is read so fast that no other request notices.
+    pub(super) fn is_small(&self) -> bool {
+        self.work <= SMALL_WORK_BYTES
+    }
 }
 
 /// The memory that bodies may take.
@@ -69,11 +82,11 @@ impl BodyMemory {
         Self { share: FairShare::new(kib), widest_object: widest.unwrap_or_default() }
     }
 
-    /// Bytes that a body takes at most until it is stored. JSON has no more values than commas and openings.
-    fn weight(&self, body: &[u8]) -> usize {
-        let (values, objects) = values_and_objects(body);
+    /// Bytes that a body of this length takes at most until it is stored. JSON has no more values than commas and
+    /// openings.
+    fn weight(&self, length: usize, (values, objects): (usize, usize)) -> usize {
         let values = values + self.widest_object * objects;
-        body.len() * MAX_TEXT_COPIES + values * VALUE_BYTES
+        length * MAX_TEXT_COPIES + values * VALUE_BYTES
     }
 }
 
@@ -145,6 +158,12 @@ fn too_large() -> Failure {
     Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY).into()
 }
 
+/// A body that has so many values that a client never has memory for it: its text must be as much shorter as it weighs
+/// more.
+fn too_large_parsed(length: usize, weight: usize, most_kib: usize) -> Failure {
+    Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", length * most_kib / kib(weight)).into()
+}
+
 /// A body that is not whole yet.
 struct Arriving<'a> {
     client: ClientKey,
@@ -185,11 +204,17 @@ impl Arriving<'_> {
 
     fn whole(mut self) -> Result<ReceivedBody, Failure> {
         let bytes = self.parts.take_bytes();
-        let weight = self.memory.weight(&bytes);
+        let counts = values_and_objects(&bytes);
+        let weight = self.memory.weight(bytes.len(), counts);
+        let most = self.memory.share.most();
+        if kib(weight) > most {
+            return Err(too_large_parsed(bytes.len(), weight, most));
+        }
         if weight > SMALL_BODY_BYTES && kib(weight) > self.kib {
             self.grow(kib(weight))?;
         }
-        Ok(ReceivedBody { bytes, _share: self.share })
+        let work = bytes.len() + (counts.0 + counts.1) * VALUE_COST;
+        Ok(ReceivedBody { bytes, work, _share: self.share })
     }
 
     /// Takes what is missing to this number of KiB.
@@ -318,6 +343,28 @@ mod tests {
         let objects = Bytes::from(format!("[{}{{}}]", "{},".repeat(1000)));
         let _body = received(vec![objects], &memory).await.unwrap();
         assert!(memory.share.held() >= 1000 * 50 * size_of::<Value>() / 1024);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_never_fits_is_too_large_and_not_unavailable() {
+        let memory = BodyMemory { share: FairShare::new(1024), widest_object: 10 };
+        let objects = |count: usize| Bytes::from(format!("[{}{{}}]", "{},".repeat(count)));
+        let failure = received(vec![objects(10_000)], &memory).await.unwrap_err();
+        assert!(failure.is(ErrorCode::BodyTooLarge), "{failure:?}");
+        // one of the size that it names is taken
+        let most = 30_003 * 512 / kib(30_003 * MAX_TEXT_COPIES + (20_002 + 10 * 10_001) * VALUE_BYTES);
+        assert!(received(vec![objects(most / 3 - 1)], &memory).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn many_values_are_not_small_however_short_their_text_is() {
+        let memory = memory(4);
+        for (text, is_small) in
+            [("\"text\"".repeat(2000), true), ("x".repeat(20_000), false), ("[],".repeat(300), false)]
+        {
+            let body = received(vec![Bytes::from(text)], &memory).await.unwrap();
+            assert_eq!(body.is_small(), is_small, "{} bytes", body.bytes.len());
+        }
     }
 
     proptest! {

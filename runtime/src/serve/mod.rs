@@ -31,6 +31,7 @@ mod page;
 pub(crate) mod parameters;
 mod patch;
 pub(crate) mod payload;
+mod read_body;
 mod response_meta;
 pub mod routes;
 pub(crate) mod searches;
@@ -71,7 +72,7 @@ use parameters::RawQuery;
 use payload::Payload;
 use response_meta::ResponseMeta;
 use restwell_model::{ErrorCode, Problem};
-use routes::{CustomMatch, RouteTable};
+use routes::{BodyPlan, CustomMatch, RouteTable};
 use shares::Shares;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -119,7 +120,7 @@ pub(crate) struct Engine {
     pub(crate) shares: Arc<Shares>,
     /// The last answers to probes.
     pub(crate) probes: Arc<Probes>,
-    /// The threads for large patches.
+    /// The threads for large bodies.
     pub(crate) offload: Arc<Offload>,
     /// The descriptions of the service for programs, unless they are switched off.
     pub(crate) contracts: Option<Arc<Contracts>>,
@@ -314,7 +315,7 @@ impl Engine {
             headers: &head.headers,
             trace: &trace,
         };
-        admitted.act(&body.bytes, meta).await
+        admitted.act(&body, meta).await
     }
 
     /// Who sends a request.

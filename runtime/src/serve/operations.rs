@@ -1,5 +1,6 @@
 //! What the operations do once a request is admitted (§4.2): those that read are here, those that change in `changes`.
 
+use super::body::ReceivedBody;
 use super::caller;
 use super::failure::Failure;
 use super::payload::Payload;
@@ -24,7 +25,7 @@ pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 impl Admitted<'_> {
     /// Does what the request is meant to do. All but the read of one entity is boxed: what it keeps would be a part of
     /// each read.
-    pub(super) async fn act(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn act(&self, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (self.operation.action, self.id) {
             (Action::Operation(Get), Some(id)) => self.get(id).await,
