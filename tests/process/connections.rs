@@ -73,7 +73,7 @@ fn a_refusal_of_a_body_that_is_not_read_announces_the_end() {
 /// Heads that are not whole: one address holds half of the memory that there is for them, and no more.
 #[test]
 fn unfinished_heads_take_a_share_of_the_memory() {
-    const HALF: usize = 48 * 1024 * 1024;
+    const HALF: usize = 24 * 1024 * 1024;
     let folder = folder();
     let service = Service::start(folder.path());
     let bytes = Request::new("GET", "/offers").header("x-long", vec![b'x'; 127_000]).bytes();

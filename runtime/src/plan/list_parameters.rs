@@ -134,7 +134,7 @@ impl ListParameters {
                 }
             };
             if let Err(mut problem) = read {
-                problem.path = Some(name.clone());
+                problem.path = Some(excerpt(name).to_owned());
                 problems.push(problem);
             }
         }
@@ -188,7 +188,7 @@ impl ListParameters {
         for word in value.split(',') {
             let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
             let Some(field) = self.sorts.iter().find(|field| field.name == name) else {
-                return Err(invalid(format!("`{name}` is not a field to sort by")));
+                return Err(invalid(format!("`{}` is not a field to sort by", excerpt(name))));
             };
             if query.sort.iter().any(|(column, _)| *column == field.column) {
                 return Err(invalid(format!("`{name}` appears twice")));

@@ -1,4 +1,5 @@
-//! The memory that heads take while they arrive: a share of the memory for bodies, beyond what every connection has.
+//! The memory that heads take while they arrive: a share of that for unfinished requests, beyond what every connection
+//! has.
 //!
 //! hyper keeps what it has read of a head, and has no hook that could refuse more. So the bytes that it reads are
 //! counted below it, and it reads few at a time, so that little of them belongs to the next request.

@@ -279,7 +279,7 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
         let is_ending = Arc::clone(&is_ending);
         let progress = RequestProgress::default();
         let client = ClientKey::of(None, peer.address);
-        let heads = HeadMemory::new(progress.clone(), Arc::clone(&shares.bodies.share), client);
+        let heads = HeadMemory::new(progress.clone(), Arc::clone(&shares.bodies.unfinished), client);
         let of_requests = progress.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             let (answering, is_ending) = (answering.clone(), Arc::clone(&is_ending));

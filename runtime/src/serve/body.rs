@@ -56,7 +56,7 @@ pub(super) struct ReceivedBody {
     pub(super) bytes: Bytes,
     /// What it costs to read, in bytes.
     work: usize,
-    _share: Option<Share>,
+    _shares: [Option<Share>; 2],
 }
 
 impl ReceivedBody {
@@ -71,15 +71,19 @@ impl ReceivedBody {
 pub(crate) struct BodyMemory {
     /// In KiB.
     pub(crate) share: Arc<FairShare>,
+    /// In KiB: of heads that arrive, and of requests whose bodies are waited for, as far as they are small. Large bodies
+    /// keep no small ones waiting.
+    pub(crate) unfinished: Arc<FairShare>,
     /// Values that an object of a body is parsed into at most: it has one for each field, whether it is given or not.
     widest_object: usize,
 }
 
 impl BodyMemory {
-    /// This number of KiB, for the bodies of this service.
-    pub(crate) fn new(kib: usize, service: &Service) -> Self {
+    /// These numbers of KiB, for the bodies of this service and for unfinished requests.
+    pub(crate) fn new([kib, unfinished]: [usize; 2], service: &Service) -> Self {
         let widest = service.objects.iter().map(|object| object.fields.len()).max();
-        Self { share: FairShare::new(kib), widest_object: widest.unwrap_or_default() }
+        let (share, unfinished) = (FairShare::new(kib), FairShare::new(unfinished));
+        Self { share, unfinished, widest_object: widest.unwrap_or_default() }
     }
 
     /// Bytes that a body of this length takes at most until it is stored. JSON has no more values than commas and
@@ -121,7 +125,7 @@ where
         return Err(too_large());
     }
     let mut body = pin!(body);
-    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0, waiting: 0 };
+    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0, waiting: None };
     let mut waiting_since = None;
     loop {
         // what is there already needs no clock
@@ -172,8 +176,8 @@ struct Arriving<'a> {
     share: Option<Share>,
     /// What the share is worth.
     kib: usize,
-    /// Bytes that its request takes beside it, once it is waited for.
-    waiting: usize,
+    /// Once it is waited for: the share of its request, and the bytes that this takes beside the body.
+    waiting: Option<(Share, usize)>,
 }
 
 impl Arriving<'_> {
@@ -189,17 +193,23 @@ impl Arriving<'_> {
 
     /// Takes a share for what the request has in memory, since it is held for as long as the client likes.
     fn wait(&mut self, beside: usize) -> Result<(), Failure> {
-        self.waiting = beside;
+        let share = self.memory.unfinished.take(self.client, 0).ok_or_else(full)?;
+        self.waiting = Some((share, beside));
         self.hold(self.parts.len())
     }
 
-    /// Takes what is missing to the share of a body of which this number of bytes has come.
+    /// Takes what is missing to the shares of a body of which this number of bytes has come.
     fn hold(&mut self, received: usize) -> Result<(), Failure> {
-        let needed = kib(received + self.waiting);
-        if needed <= self.kib || received <= SMALL_BODY_BYTES && self.waiting == 0 {
-            return Ok(());
+        if let Some((share, beside)) = &mut self.waiting {
+            let needed = kib(*beside + received.min(SMALL_BODY_BYTES)).next_multiple_of(SMALL_BODY_STEP_KIB);
+            if !share.grow_to(needed) {
+                return Err(full());
+            }
         }
-        self.grow(in_steps(needed))
+        if received > SMALL_BODY_BYTES && kib(received) > self.kib {
+            self.grow(kib(received).next_multiple_of(BODY_STEP_KIB))?;
+        }
+        Ok(())
     }
 
     fn whole(mut self) -> Result<ReceivedBody, Failure> {
@@ -214,7 +224,7 @@ impl Arriving<'_> {
             self.grow(kib(weight))?;
         }
         let work = bytes.len() + (counts.0 + counts.1) * VALUE_COST;
-        Ok(ReceivedBody { bytes, work, _share: self.share })
+        Ok(ReceivedBody { bytes, work, _shares: [self.share, self.waiting.map(|(share, _)| share)] })
     }
 
     /// Takes what is missing to this number of KiB.
@@ -228,14 +238,12 @@ impl Arriving<'_> {
             }
         };
         self.kib = kib;
-        let full = || StoreError::Unavailable("too many bytes of bodies are in memory".to_owned()).into();
         if is_taken { Ok(()) } else { Err(full()) }
     }
 }
 
-/// The KiB of which a body in memory takes this number.
-fn in_steps(kib: usize) -> usize {
-    kib.next_multiple_of(if kib > BODY_STEP_KIB { BODY_STEP_KIB } else { SMALL_BODY_STEP_KIB })
+fn full() -> Failure {
+    StoreError::Unavailable("too many bytes of bodies are in memory".to_owned()).into()
 }
 
 /// The bytes that have come. Most bodies come in one part, which is not copied.
@@ -259,7 +267,8 @@ impl Parts {
         let needed = self.len() + data.len();
         if self.all.capacity() < needed {
             // in the steps in which the share grows, so that what is held is what is taken
-            let room = in_steps(kib(needed)) * 1024;
+            let step = if needed > SMALL_BODY_BYTES { BODY_STEP_KIB } else { SMALL_BODY_STEP_KIB };
+            let room = needed.next_multiple_of(step * 1024);
             self.all.reserve_exact(room - self.all.len());
         }
         if self.all.is_empty() {
@@ -293,7 +302,7 @@ mod tests {
     }
 
     fn memory(widest_object: usize) -> BodyMemory {
-        BodyMemory { share: FairShare::new(1024 * 1024), widest_object }
+        BodyMemory { share: FairShare::new(1024 * 1024), unfinished: FairShare::new(1024), widest_object }
     }
 
     async fn received(parts: Vec<Bytes>, memory: &BodyMemory) -> Result<ReceivedBody, Failure> {
@@ -311,7 +320,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn small_bodies_that_are_waited_for_have_a_share() {
-        let memory = BodyMemory { share: FairShare::new(1024), widest_object: 4 };
+        let memory = memory(4);
         let headers: HeaderMap = (0..100).map(|n: u16| (format!("x{n}").try_into().unwrap(), n.into())).collect();
         let read = || {
             let (sender, part) = (tokio::sync::mpsc::channel::<Bytes>(1), Bytes::from_static(b"{"));
@@ -327,7 +336,7 @@ mod tests {
         let each = (WAITING_REQUEST_BYTES + headers.capacity() * HEADER_BYTES + 1).div_ceil(4096) * 4;
         assert_eq!(refused.count(), 100 - 512 / each, "one client has half");
         drop(waiting);
-        assert_eq!(memory.share.held(), 0);
+        assert_eq!([memory.unfinished.held(), memory.share.held()], [0, 0]);
     }
 
     #[tokio::test]
@@ -347,7 +356,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_never_fits_is_too_large_and_not_unavailable() {
-        let memory = BodyMemory { share: FairShare::new(1024), widest_object: 10 };
+        let memory = BodyMemory { share: FairShare::new(1024), ..memory(10) };
         let objects = |count: usize| Bytes::from(format!("[{}{{}}]", "{},".repeat(count)));
         let failure = received(vec![objects(10_000)], &memory).await.unwrap_err();
         assert!(failure.is(ErrorCode::BodyTooLarge), "{failure:?}");

@@ -283,7 +283,7 @@ impl Admitted<'_> {
 
     /// What a change that is known to be faulty breaks besides.
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
-        let (_share, turn) = self.reading().await?;
+        let (_places, turn) = self.reading(false).await?;
         match self.engine.store.inspect(change, turn).await {
             Err(refusal @ (Refusal::Forbidden | Refusal::FieldsForbidden(_))) => Err(self.refused_access(refusal)),
             inspected => Ok(inspected?),

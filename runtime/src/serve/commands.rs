@@ -212,7 +212,7 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let (_share, turn) = self.reading().await?;
+        let (_places, turn) = self.reading(false).await?;
         let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
         let list = CommandQuery { of, entity, kept_since: self.kept_since(), query };
         let page = self.engine.store.commands(list, turn).await?;

@@ -56,7 +56,7 @@ use crate::observe::{telemetry, trace};
 use crate::plan::permission::Permission;
 use crate::plan::viewer::Viewer;
 use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
-use crate::store::{RepresentationId, Store};
+use crate::store::{RepresentationId, Store, StoreError};
 use access_log::RequestRecord;
 use bytes::Bytes;
 use contracts::Contracts;
@@ -260,6 +260,9 @@ impl Engine {
             return self.serve_system(probe, head, record.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
+        if !head.method.is_safe() || head.headers.contains_key(header::AUTHORIZATION) {
+            self.check_clock()?;
+        }
         let known = match &self.edge.limiter {
             Some(limiter) => Some(self.count(limiter, &head.headers, record).await?),
             None => None,
@@ -316,6 +319,12 @@ impl Engine {
             trace: &trace,
         };
         admitted.act(&body, meta).await
+    }
+
+    /// Whether the clock is one that changes can be made by, and credentials checked.
+    fn check_clock(&self) -> Result<(), Failure> {
+        let refused = |reason| Failure::from(StoreError::Unavailable(reason));
+        self.clock.is_set().map_err(refused)
     }
 
     /// Who sends a request.

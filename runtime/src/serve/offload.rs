@@ -38,7 +38,7 @@ impl Offload {
     ) -> Result<T, Failure> {
         let busy = || StoreError::Unavailable("too many large bodies are waiting".to_owned());
         let queued = self.queue.take(client, 1).ok_or_else(busy)?;
-        let place = self.places.turn(client, OFFLOAD_PATIENCE).await.ok_or_else(busy)?;
+        let place = self.places.turn(client, false, OFFLOAD_PATIENCE).await.ok_or_else(busy)?;
         let done = tokio::task::spawn_blocking(move || {
             let _held = (queued, place);
             work()
