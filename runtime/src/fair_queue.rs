@@ -2,10 +2,10 @@
 //! another client's many expensive ones.
 //!
 //! What a read will cost is not known before. A client is expected to read for as long as its longest recent read
-//! took; one that is not known yet, for as long as all clients do on average, unless its read is plain. The client that runs fewest reads now,
-//! and whose reads are expected to be shortest, goes first. Clients with short reads may use all places. Clients with
-//! long reads may use a quarter of them; further places are for those whose reads are expected to take less than half,
-//! a quarter, an eighth and so on of the longest. A client that is alone may use three quarters.
+//! took; one that is not known yet, for as long as all clients do on average, unless its read is plain. The client that
+//! runs fewest reads now, and whose reads are expected to be shortest, goes first. Clients with short reads may use all
+//! places. Clients with long reads may use a quarter of them; further places are for those whose reads are expected to
+//! take less than half, a quarter, an eighth and so on of the longest. A client that is alone may use three quarters.
 
 use crate::limits::ClientKey;
 use std::collections::{HashMap, VecDeque};

@@ -19,10 +19,10 @@ const REST_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The progress of the requests of one connection.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RequestProgress(Arc<Progress>);
+pub(crate) struct RequestProgress(Arc<RequestState>);
 
 #[derive(Debug, Default)]
-struct Progress {
+struct RequestState {
     /// Requests whose head was read.
     begun: AtomicUsize,
     /// Whether one of them is being served: what arrives meanwhile is its body.

@@ -5,6 +5,7 @@
 //! is waited for, all that its request has in memory takes one.
 
 use super::answers::kib;
+use super::body_parts::Parts;
 use super::failure::Failure;
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
@@ -24,11 +25,11 @@ use tokio::time::Instant;
 /// Bytes of a body at most: 413.
 const MAX_BODY: usize = 1024 * 1024;
 /// Bytes that a body, with what it is parsed into, may take without a share, if it is not waited for.
-const SMALL_BODY_BYTES: usize = 8 * 1024;
+pub(super) const SMALL_BODY_BYTES: usize = 8 * 1024;
 /// KiB by which the share of a body that arrives grows.
-const BODY_STEP_KIB: usize = 64;
+pub(super) const BODY_STEP_KIB: usize = 64;
 /// The same, up to the first of these steps.
-const SMALL_BODY_STEP_KIB: usize = 4;
+pub(super) const SMALL_BODY_STEP_KIB: usize = 4;
 /// Bytes that a request takes while its body is waited for, without its headers and the body: its place in the service,
 /// and the buffer of its head.
 const WAITING_REQUEST_BYTES: usize = 8 * 1024;
@@ -71,8 +72,8 @@ impl ReceivedBody {
 pub(crate) struct BodyMemory {
     /// In KiB.
     pub(crate) share: Arc<FairShare>,
-    /// In KiB: of heads that arrive, and of requests whose bodies are waited for, as far as they are small. Large bodies
-    /// keep no small ones waiting.
+    /// In KiB: of heads that arrive, and of requests whose bodies are waited for, as far as they are small. Large
+    /// bodies keep no small ones waiting.
     pub(crate) unfinished: Arc<FairShare>,
     /// Values that an object of a body is parsed into at most: it has one for each field, whether it is given or not.
     widest_object: usize,
@@ -244,42 +245,6 @@ impl Arriving<'_> {
 
 fn full() -> Failure {
     StoreError::Unavailable("too many bytes of bodies are in memory".to_owned()).into()
-}
-
-/// The bytes that have come. Most bodies come in one part, which is not copied.
-#[derive(Debug, Default)]
-struct Parts {
-    first: Bytes,
-    /// The first with all others, once there are others.
-    all: Vec<u8>,
-}
-
-impl Parts {
-    fn len(&self) -> usize {
-        self.first.len().max(self.all.len())
-    }
-
-    fn add(&mut self, data: Bytes) {
-        if self.len() == 0 {
-            self.first = data;
-            return;
-        }
-        let needed = self.len() + data.len();
-        if self.all.capacity() < needed {
-            // in the steps in which the share grows, so that what is held is what is taken
-            let step = if needed > SMALL_BODY_BYTES { BODY_STEP_KIB } else { SMALL_BODY_STEP_KIB };
-            let room = needed.next_multiple_of(step * 1024);
-            self.all.reserve_exact(room - self.all.len());
-        }
-        if self.all.is_empty() {
-            self.all.extend_from_slice(&std::mem::take(&mut self.first));
-        }
-        self.all.extend_from_slice(&data);
-    }
-
-    fn take_bytes(&mut self) -> Bytes {
-        if self.all.is_empty() { std::mem::take(&mut self.first) } else { Bytes::from(std::mem::take(&mut self.all)) }
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 pub(crate) mod access_log;
 pub(crate) mod answers;
 pub(crate) mod body;
+mod body_parts;
 pub(crate) mod caller;
 mod changes;
 pub(crate) mod commands;
