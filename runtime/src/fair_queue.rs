@@ -17,6 +17,8 @@ use tokio::sync::oneshot;
 const NEGLIGIBLE_USE: f64 = 0.001;
 /// Seconds below which reads are short.
 const SHORT_READ: f64 = 0.05;
+/// What a plain read takes of the time of the longest read of its client, or of a plain one while the machine was busy.
+const PLAIN_PART: f64 = 0.125;
 /// In this time what a client has used counts half as much, and a long read is taken to have been half as long.
 const HALF_LIFE: Duration = Duration::from_secs(10);
 /// The weight of one read in the average of all.
@@ -76,8 +78,8 @@ impl FairQueue {
         Arc::new(Self { state: Mutex::new(state) })
     }
 
-    /// A place for a client, once it is its turn; `None` where that takes longer than `patience`. `is_plain`: of a
-    /// client that is not known it is expected to be short.
+    /// A place for a client, once it is its turn; `None` where that takes longer than `patience`. `is_plain`: it is
+    /// expected to be short, more than other reads of its client.
     pub(crate) async fn turn(self: &Arc<Self>, client: ClientKey, is_plain: bool, patience: Duration) -> Option<Turn> {
         let turn = match self.at_once(client, is_plain) {
             Ok(turn) => return Some(turn),
@@ -176,7 +178,12 @@ impl State {
 
     /// The seconds that the next read of a client will take, as far as one can know.
     fn expected(&self, client: ClientKey, is_plain: bool, now: Instant) -> f64 {
-        self.usage(client, now).longest.unwrap_or(if is_plain { 0.0 } else { self.average })
+        match (self.usage(client, now).longest, is_plain) {
+            (Some(longest), true) => longest * PLAIN_PART,
+            (Some(longest), false) => longest,
+            (None, true) => 0.0,
+            (None, false) => self.average,
+        }
     }
 
     /// The reads of a client, as they count now.
