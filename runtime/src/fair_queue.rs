@@ -2,10 +2,10 @@
 //! another client's many expensive ones.
 //!
 //! What a read will cost is not known before. A client is expected to read for as long as its longest recent read
-//! took; one that is not known yet, for as long as all clients do on average. The client that runs fewest reads now,
-//! and whose reads are expected to be shortest, goes first. Clients with short reads may use all places. Clients with
-//! long reads may use a quarter of them; further places are for those whose reads are expected to take less than half,
-//! a quarter, an eighth and so on of the longest. A client that is alone may use three quarters.
+//! took; one that is not known yet, for as long as all clients do on average, unless its read is plain. The client that
+//! runs fewest reads now, and whose reads are expected to be shortest, goes first. Clients with short reads may use all
+//! places. Clients with long reads may use a quarter of them; further places are for those whose reads are expected to
+//! take less than half, a quarter, an eighth and so on of the longest. A client that is alone may use three quarters.
 //!
 //! Where work comes in small parts, as that of event streams does, places are given by what clients have used instead:
 //! a client has one at a time, and the one that has used least lately goes first.
@@ -20,6 +20,8 @@ use tokio::sync::oneshot;
 const NEGLIGIBLE_USE: f64 = 0.001;
 /// Seconds below which reads are short.
 const SHORT_READ: f64 = 0.05;
+/// What a plain read takes of the time of the longest read of its client, or of a plain one while the machine was busy.
+const PLAIN_PART: f64 = 0.125;
 /// In this time what a client has used counts half as much, and a long read is taken to have been half as long.
 const HALF_LIFE: Duration = Duration::from_secs(10);
 /// The weight of one read in the average of all.
@@ -53,12 +55,15 @@ struct Usage {
     used: f64,
     /// Seconds that its longest read took, less what has been forgotten since; `None` before its first one has ended.
     longest: Option<f64>,
+    /// Whether it has read more than once: others are forgotten first, so that many new clients push out no known one.
+    has_returned: bool,
     at: Instant,
 }
 
 #[derive(Debug)]
 struct Waiter {
     client: ClientKey,
+    is_plain: bool,
     turn: oneshot::Sender<Turn>,
 }
 
@@ -88,9 +93,10 @@ impl FairQueue {
         Arc::new(Self { state: Mutex::new(state) })
     }
 
-    /// A place for a client, once it is its turn; `None` where that takes longer than `patience`.
-    pub(crate) async fn turn(self: &Arc<Self>, client: ClientKey, patience: Duration) -> Option<Turn> {
-        let turn = match self.at_once(client) {
+    /// A place for a client, once it is its turn; `None` where that takes longer than `patience`. `is_plain`: it is
+    /// expected to be short, more than other reads of its client.
+    pub(crate) async fn turn(self: &Arc<Self>, client: ClientKey, is_plain: bool, patience: Duration) -> Option<Turn> {
+        let turn = match self.at_once(client, is_plain) {
             Ok(turn) => return Some(turn),
             Err(turn) => turn,
         };
@@ -99,16 +105,21 @@ impl FairQueue {
     }
 
     /// A place where one may be had now, else what will bring it.
-    fn at_once(self: &Arc<Self>, client: ClientKey) -> Result<Turn, oneshot::Receiver<Turn>> {
+    fn at_once(self: &Arc<Self>, client: ClientKey, is_plain: bool) -> Result<Turn, oneshot::Receiver<Turn>> {
         let now = Instant::now();
         let mut state = self.lock();
-        if state.may_run(client, now) {
+        if state.may_run(client, is_plain, now) {
             state.begin(client, now);
             return Ok(Turn { queue: Arc::clone(self), client, since: now });
         }
         let (turn, granted) = oneshot::channel();
-        state.waiting.push_back(Waiter { client, turn });
+        state.waiting.push_back(Waiter { client, is_plain, turn });
         Err(granted)
+    }
+
+    /// Whether a client is known for short reads.
+    pub(crate) fn is_known_for_short(&self, client: ClientKey) -> bool {
+        self.lock().usage(client, Instant::now()).longest.is_some_and(|longest| longest < SHORT_READ)
     }
 
     /// Gives free places to waiting reads.
@@ -116,7 +127,7 @@ impl FairQueue {
         loop {
             let now = Instant::now();
             let next = self.lock().next(now);
-            let Some(Waiter { client, turn }) = next else { return };
+            let Some(Waiter { client, turn, .. }) = next else { return };
             // a client that has left meanwhile gives it back at once
             drop(turn.send(Turn { queue: Arc::clone(self), client, since: now }));
         }
@@ -139,13 +150,16 @@ impl State {
     fn next(&mut self, now: Instant) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.turn.is_closed());
         let first = (0..self.waiting.len()).min_by(|left, right| {
-            let [left, right] = [left, right].map(|place| self.waiting[*place].client);
-            let running = self.usage(left, now).running.cmp(&self.usage(right, now).running);
-            let rank = |client| if self.by_use { self.usage(client, now).used } else { self.expected(client, now) };
+            let [left, right] = [left, right].map(|place| &self.waiting[*place]);
+            let running = self.usage(left.client, now).running.cmp(&self.usage(right.client, now).running);
+            let rank = |waiter: &Waiter| match self.by_use {
+                true => self.usage(waiter.client, now).used,
+                false => self.expected(waiter.client, waiter.is_plain, now),
+            };
             running.then(rank(left).total_cmp(&rank(right)))
         })?;
-        let client = self.waiting[first].client;
-        if !self.may_run(client, now) {
+        let Waiter { client, is_plain, .. } = self.waiting[first];
+        if !self.may_run(client, is_plain, now) {
             return None;
         }
         self.begin(client, now);
@@ -153,7 +167,7 @@ impl State {
     }
 
     /// Whether a client may have a place now.
-    fn may_run(&self, client: ClientKey, now: Instant) -> bool {
+    fn may_run(&self, client: ClientKey, is_plain: bool, now: Instant) -> bool {
         if self.by_use {
             return self.free > 0 && self.usage(client, now).running == 0;
         }
@@ -163,7 +177,7 @@ impl State {
             return true;
         }
         self.free > 0
-            && (self.is_quick(client, taken - for_all + 1, now)
+            && (self.is_quick((client, is_plain), taken - for_all + 1, now)
                 || self.free > self.places / 4 && self.is_alone(client, now))
     }
 
@@ -176,16 +190,21 @@ impl State {
 
     /// Whether the next read of a client is expected to be short, or, while the client runs none, to take less than the
     /// longest of all clients, halved `halvings` times.
-    fn is_quick(&self, client: ClientKey, halvings: usize, now: Instant) -> bool {
-        let expected = self.expected(client, now);
-        let longest = self.clients.keys().map(|other| self.expected(*other, now)).fold(0.0, f64::max);
+    fn is_quick(&self, (client, is_plain): (ClientKey, bool), halvings: usize, now: Instant) -> bool {
+        let expected = self.expected(client, is_plain, now);
+        let longest = self.clients.keys().map(|other| self.expected(*other, false, now)).fold(0.0, f64::max);
         let is_free = self.usage(client, now).running == 0;
         expected < SHORT_READ || is_free && expected * 2.0_f64.powf(halvings as f64) < longest
     }
 
     /// The seconds that the next read of a client will take, as far as one can know.
-    fn expected(&self, client: ClientKey, now: Instant) -> f64 {
-        self.usage(client, now).longest.unwrap_or(self.average)
+    fn expected(&self, client: ClientKey, is_plain: bool, now: Instant) -> f64 {
+        match (self.usage(client, now).longest, is_plain) {
+            (Some(longest), true) => longest * PLAIN_PART,
+            (Some(longest), false) => longest,
+            (None, true) => 0.0,
+            (None, false) => self.average,
+        }
     }
 
     /// The reads of a client, as they count now.
@@ -198,8 +217,8 @@ impl State {
         if self.clients.len() >= MAX_REMEMBERED_CLIENTS && !self.clients.contains_key(&client) {
             self.forget(now);
         }
-        let usage = self.usage(client, now);
-        self.clients.insert(client, Usage { running: usage.running + 1, ..usage });
+        let (usage, has_returned) = (self.usage(client, now), self.clients.contains_key(&client));
+        self.clients.insert(client, Usage { running: usage.running + 1, has_returned, ..usage });
         self.free -= 1;
     }
 
@@ -211,11 +230,13 @@ impl State {
         self.free += 1;
     }
 
-    /// Forgets half of the clients that run nothing: those that used least.
+    /// Forgets half of the clients that run nothing: those that came once, and those that used least.
     fn forget(&mut self, now: Instant) {
         let mut idle: Vec<_> = self.clients.keys().copied().map(|client| (client, self.usage(client, now))).collect();
         idle.retain(|(_, usage)| usage.running == 0);
-        idle.sort_by(|(_, left), (_, right)| left.used.total_cmp(&right.used));
+        idle.sort_by(|(_, left), (_, right)| {
+            left.has_returned.cmp(&right.has_returned).then(left.used.total_cmp(&right.used))
+        });
         for (client, _) in idle.iter().take(idle.len().div_ceil(2)) {
             self.clients.remove(client);
         }
@@ -224,7 +245,7 @@ impl State {
 
 impl Usage {
     fn none(at: Instant) -> Self {
-        Self { running: 0, used: 0.0, longest: None, at }
+        Self { running: 0, used: 0.0, longest: None, has_returned: false, at }
     }
 
     /// As it counts later.
@@ -256,7 +277,7 @@ mod tests {
 
     /// As many places as a client gets at once.
     fn greedy(queue: &Arc<FairQueue>, number: u128) -> Vec<Turn> {
-        std::iter::from_fn(|| queue.at_once(client(number)).ok()).collect()
+        std::iter::from_fn(|| queue.at_once(client(number), false).ok()).collect()
     }
 
     /// Records that a client has read this number of times, for this number of seconds each.
@@ -321,11 +342,11 @@ mod tests {
     #[tokio::test]
     async fn the_client_with_the_shortest_reads_goes_first() {
         let queue = FairQueue::new(1);
-        let held = queue.turn(client(1), LONG).await.expect("it is free");
+        let held = queue.turn(client(1), false, LONG).await.expect("it is free");
         has_read(&queue, 2, 1, 5.0);
         has_read(&queue, 3, 8, 1.0);
-        let mut late = Box::pin(queue.turn(client(2), LONG));
-        let mut early = Box::pin(queue.turn(client(3), LONG));
+        let mut late = Box::pin(queue.turn(client(2), false, LONG));
+        let mut early = Box::pin(queue.turn(client(3), false, LONG));
         assert!(late.as_mut().now_or_never().is_none() && early.as_mut().now_or_never().is_none());
         drop(held);
         let turn = early.await.expect("it is its turn");
@@ -339,14 +360,14 @@ mod tests {
         let queue = FairQueue::by_use(2);
         let held = greedy(&queue, 1);
         assert_eq!(held.len(), 1);
-        let other = queue.turn(client(2), LONG).await.expect("it is free");
+        let other = queue.turn(client(2), false, LONG).await.expect("it is free");
         // one long part, and many short ones
         has_read(&queue, 3, 1, 0.5);
         has_read(&queue, 4, 100, 0.001);
-        let mut late = Box::pin(queue.turn(client(3), LONG));
-        let mut early = Box::pin(queue.turn(client(4), LONG));
-        let mut same = Box::pin(queue.turn(client(2), LONG));
-        let mut new = Box::pin(queue.turn(client(5), LONG));
+        let mut late = Box::pin(queue.turn(client(3), false, LONG));
+        let mut early = Box::pin(queue.turn(client(4), false, LONG));
+        let mut same = Box::pin(queue.turn(client(2), false, LONG));
+        let mut new = Box::pin(queue.turn(client(5), false, LONG));
         for waiting in [&mut late, &mut early, &mut same, &mut new] {
             assert!(waiting.now_or_never().is_none());
         }
@@ -364,11 +385,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_waits_too_long_has_no_turn_and_who_left_is_passed_over() {
         let queue = FairQueue::new(1);
-        let held = queue.turn(client(1), LONG).await;
-        assert!(queue.turn(client(2), Duration::from_secs(1)).await.is_none());
-        let mut left = Box::pin(queue.turn(client(3), LONG));
+        let held = queue.turn(client(1), false, LONG).await;
+        assert!(queue.turn(client(2), false, Duration::from_secs(1)).await.is_none());
+        let mut left = Box::pin(queue.turn(client(3), false, LONG));
         assert!(left.as_mut().now_or_never().is_none());
-        let mut stays = Box::pin(queue.turn(client(4), LONG));
+        let mut stays = Box::pin(queue.turn(client(4), false, LONG));
         assert!(stays.as_mut().now_or_never().is_none());
         drop(left);
         drop(held);
@@ -380,8 +401,8 @@ mod tests {
     #[tokio::test]
     async fn a_turn_that_is_granted_and_not_taken_is_given_back() {
         let queue = FairQueue::new(1);
-        let held = queue.turn(client(1), LONG).await;
-        let mut left = Box::pin(queue.turn(client(2), LONG));
+        let held = queue.turn(client(1), false, LONG).await;
+        let mut left = Box::pin(queue.turn(client(2), false, LONG));
         assert!(left.as_mut().now_or_never().is_none());
         drop(held);
         drop(left);
@@ -392,7 +413,10 @@ mod tests {
     fn recent_reads_are_forgotten_with_time() {
         let queue = FairQueue::new(4);
         let now = Instant::now();
-        queue.lock().clients.insert(client(1), Usage { running: 0, used: 8.0, longest: Some(4.0), at: now });
+        queue
+            .lock()
+            .clients
+            .insert(client(1), Usage { running: 0, used: 8.0, longest: Some(4.0), has_returned: true, at: now });
         let later = queue.lock().usage(client(1), now + HALF_LIFE * 2);
         assert!((later.used - 2.0).abs() < 1e-9 && later.longest.is_some_and(|longest| (longest - 1.0).abs() < 1e-9));
     }
@@ -408,10 +432,34 @@ mod tests {
     }
 
     #[test]
+    fn many_new_clients_with_long_reads_leave_places_to_plain_reads_and_to_those_that_came_back() {
+        let queue = FairQueue::new(8);
+        for _ in 0..2 {
+            drop(queue.at_once(client(1), false));
+        }
+        queue.lock().average = 3.0;
+        let new = 10..10 + 4 * MAX_REMEMBERED_CLIENTS as u128;
+        let held: Vec<_> = new.filter_map(|number| queue.at_once(client(number), false).ok()).collect();
+        assert_eq!(held.len(), 2);
+        // and each of them reads once
+        for number in 100_000..100_000 + 4 * MAX_REMEMBERED_CLIENTS as u128 {
+            has_read(&queue, number, 1, 3.0);
+            let mut state = queue.lock();
+            if state.clients.len() > MAX_REMEMBERED_CLIENTS {
+                state.forget(Instant::now());
+            }
+        }
+        assert!(queue.is_known_for_short(client(1)) && !queue.is_known_for_short(client(2)));
+        assert!(queue.at_once(client(1), false).is_ok());
+        assert!(queue.at_once(client(2), true).is_ok());
+        assert!(queue.at_once(client(3), false).is_err());
+    }
+
+    #[test]
     fn clients_are_remembered_within_a_bound() {
         let queue = FairQueue::new(1);
         for number in 0..10 * MAX_REMEMBERED_CLIENTS as u128 {
-            drop(queue.at_once(client(number)).expect("it is free"));
+            drop(queue.at_once(client(number), false).expect("it is free"));
         }
         assert!(queue.lock().clients.len() <= MAX_REMEMBERED_CLIENTS);
     }

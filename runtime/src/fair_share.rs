@@ -57,6 +57,11 @@ impl FairShare {
         Share { of: Arc::clone(self), client, amount }
     }
 
+    /// The most that one client holds, if the others hold nothing.
+    pub(crate) fn most(&self) -> usize {
+        self.cap.map_or(self.total / 2, |cap| cap.min(self.total))
+    }
+
     /// Whether a client may take anything more. While less than half is used everyone may, and no lock is needed.
     pub(crate) fn has_room(&self, client: ClientKey) -> bool {
         let is_plenty = self.cap.is_none() && self.held() < self.total / 2;
@@ -91,6 +96,12 @@ impl Share {
             self.amount += more;
         }
         fits
+    }
+
+    /// The same, up to this amount.
+    #[must_use]
+    pub(crate) fn grow_to(&mut self, amount: usize) -> bool {
+        self.grow(amount.saturating_sub(self.amount))
     }
 
     /// Gives back all above an amount.

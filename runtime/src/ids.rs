@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 use uuid::{Builder, Uuid};
 
 /// Makes ids. The default makes random ones.
@@ -24,7 +25,7 @@ impl Ids {
 
     /// For an entity, a search or a command. Version 7: the order of ids is that of creation.
     pub(crate) fn entity(&self) -> Uuid {
-        let Some(seeded) = &self.0 else { return Uuid::now_v7() };
+        let Some(seeded) = &self.0 else { return version_7(SystemTime::now()) };
         let number = seeded.entities.fetch_add(1, Ordering::Relaxed);
         let (high, low) = (mixed(seeded.seed, number), mixed(!seeded.seed, number));
         let mut random = [0; 10];
@@ -40,6 +41,17 @@ impl Ids {
         let (high, low) = (mixed(seeded.seed, number), mixed(!seeded.seed, number));
         Builder::from_random_bytes((u128::from(high) << 64 | u128::from(low)).to_be_bytes()).into_uuid()
     }
+}
+
+/// A new id of version 7. Before 1970, which version 7 does not know, it is one of the first millisecond: requests are
+/// refused then, but what goes on in the background must not end.
+pub(crate) fn version_7(now: SystemTime) -> Uuid {
+    if now >= UNIX_EPOCH {
+        return Uuid::now_v7();
+    }
+    let mut random = [0; 10];
+    random.copy_from_slice(&Uuid::new_v4().as_bytes()[..10]);
+    Builder::from_unix_timestamp_millis(0, &random).into_uuid()
 }
 
 /// The time in the first seeded id: 2027.
@@ -68,6 +80,14 @@ mod tests {
         assert_eq!((one.trace(), one.trace()), (same.trace(), same.trace()));
         assert_ne!(one.trace(), other.trace());
         assert_eq!(one.trace().get_version_num(), 4);
+    }
+
+    #[test]
+    fn before_1970_ids_are_made_all_the_same() {
+        let before = UNIX_EPOCH - std::time::Duration::from_secs(1);
+        let ids = [before; 2].map(version_7);
+        assert!(ids[0] != ids[1] && ids.iter().all(|id| id.get_version_num() == 7));
+        assert!(ids.iter().all(|id| *id < version_7(SystemTime::now())));
     }
 
     #[test]

@@ -12,7 +12,7 @@ const BEGIN: &str = "<!-- the bounds: each row names its constant; a test compar
 const END: &str = "<!-- end of the bounds -->";
 
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
-const REQUEST_PATH: [&str; 20] = [
+const REQUEST_PATH: [&str; 22] = [
     "model/src/condition/count_bound.rs",
     "model/src/input",
     "runtime/src/auth",
@@ -24,12 +24,14 @@ const REQUEST_PATH: [&str; 20] = [
     "runtime/src/logic/rule_chain.rs",
     "runtime/src/logic/steps.rs",
     "runtime/src/program/head_errors.rs",
+    "runtime/src/program/head_memory.rs",
     "runtime/src/program/lingering_close.rs",
     "runtime/src/observe/log_throttle.rs",
     "runtime/src/messages",
     "runtime/src/program/pacing.rs",
     "runtime/src/plan",
     "runtime/src/serve",
+    "runtime/src/program/request_progress.rs",
     "runtime/src/program/server.rs",
     "runtime/src/service/users.rs",
     "runtime/src/store",
@@ -46,10 +48,11 @@ const ELSEWHERE: [(&str, &str); 6] = [
 ];
 
 /// Names like those of bounds, of what is only a size: how large something is, or how much room it gets at first.
-const SIZES: [&str; 12] = [
+const SIZES: [&str; 14] = [
     "COMMAND_BYTES",
     "ENTITY_BYTES",
     "FRAME_HEADER_BYTES",
+    "HEADER_BYTES",
     "INDEXED_BYTES",
     "MAX_AGE",
     "MEMBER_BYTES",
@@ -59,6 +62,7 @@ const SIZES: [&str; 12] = [
     "PARENT_BYTES",
     "USUAL_BYTES",
     "VALUE_BYTES",
+    "WAITING_REQUEST_BYTES",
 ];
 
 /// A constant of the code: the file and the name.

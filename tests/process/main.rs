@@ -22,6 +22,7 @@ mod overload;
 mod page;
 mod program;
 mod pruning;
+mod refused_bodies;
 mod searches;
 mod shutdown;
 mod tls;

@@ -5,7 +5,7 @@ use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
 use restwell_testkit::process::{Service, folder};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,13 +17,19 @@ const LONGEST: Duration = Duration::from_secs(15);
 
 /// The number of responses by status, to a number of clients that send requests without a pause.
 fn storm(service: &Service, request: &Request) -> BTreeMap<u16, usize> {
-    let (address, bytes) = (service.address(), request.bytes());
+    let bytes = request.bytes();
+    storm_of(service, || bytes.clone())
+}
+
+/// The same, where each request is made anew.
+fn storm_of(service: &Service, request: impl Fn() -> Vec<u8> + Sync) -> BTreeMap<u16, usize> {
+    let address = service.address();
     let client = || {
         let mut connection = Connection::open(address).expect("the service listens");
         let (begun, mut statuses) = (Instant::now(), Vec::new());
         while begun.elapsed() < LENGTH {
             let asked = Instant::now();
-            connection.write(&bytes).expect("the service reads");
+            connection.write(&request()).expect("the service reads");
             let reply = connection.receive(false).expect("an answer");
             assert!(asked.elapsed() < LONGEST, "{:?}", asked.elapsed());
             if reply.status == 503 {
@@ -116,4 +122,43 @@ fn more_requests_than_a_caller_may_send() {
     assert!((50..=50 * 5).contains(&counts[&404]), "{counts:?}");
     thread::sleep(Duration::from_secs(1));
     service.get(nobody).is(404);
+}
+
+/// A new address for each request makes each of them a client of its own; still none of them takes the place of a plain
+/// list.
+#[test]
+fn any_number_of_addresses_leaves_places_to_plain_lists() {
+    let folder = folder();
+    let arguments = [restwell_testkit::process::LISTEN, restwell_testkit::process::DATABASE, "--behind-proxy"];
+    let service = Service::start_with(folder.path(), &arguments);
+    offers(&service);
+    let (to, number, is_over) = (service.address(), AtomicU32::new(0), AtomicBool::new(false));
+    let new_client = || {
+        let address = std::net::Ipv4Addr::from_bits((10 << 24) + number.fetch_add(1, Ordering::Relaxed));
+        let request = Request::new("GET", "/offers?limit=1000&sort=-name,stock&stock.gte=0");
+        request.header("x-forwarded-for", address.to_string()).bytes()
+    };
+    thread::scope(|scope| {
+        let plain = scope.spawn(|| {
+            let mut statuses = BTreeMap::new();
+            let mut connection = Connection::open(to).expect("the service listens");
+            for target in ["/offers?limit=5&category=SPORT", "/offers", "/users?limit=100"].iter().cycle() {
+                let request = Request::new("GET", target).header("x-forwarded-for", "192.0.2.1");
+                let reply = connection.exchange(&request).expect("an answer");
+                *statuses.entry(reply.status).or_insert(0_usize) += 1;
+                if is_over.load(Ordering::Relaxed) {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
+            statuses
+        });
+        let counts = storm_of(&service, new_client);
+        is_over.store(true, Ordering::Relaxed);
+        assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [200, 503], "{counts:?}");
+        let statuses = plain.join().expect("the plain client has not panicked");
+        // on a machine that does nothing else but this, one may wait for too long
+        let served = statuses.get(&200).copied().unwrap_or_default();
+        assert!(served * 4 >= statuses.values().sum::<usize>() * 3, "{statuses:?}");
+    });
 }

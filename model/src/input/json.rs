@@ -1,5 +1,6 @@
 //! JSON text, one level at a time: members and items as raw slices, duplicate keys and depth refused.
 
+use super::excerpt;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -99,7 +100,7 @@ pub(super) fn skip(text: &str) -> Result<(), Malformed> {
 }
 
 pub(super) fn duplicate(key: &str) -> Malformed {
-    Malformed(format!("the key `{key}` appears twice in one object"))
+    Malformed(format!("the key `{}` appears twice in one object", excerpt(key)))
 }
 
 struct Members<'f, F>(&'f mut F);

@@ -32,6 +32,18 @@ use crate::field::{Field, Type};
 /// Problems in one response; further ones are omitted.
 pub const MAX_PROBLEMS: usize = 100;
 
+/// Characters of a client's word, such as an unknown property, that a response repeats; the others are left out.
+pub const MAX_REPEATED_CHARACTERS: usize = 200;
+
+/// As much of a client's word as a response repeats.
+#[must_use]
+pub fn excerpt(word: &str) -> &str {
+    match word.char_indices().nth(MAX_REPEATED_CHARACTERS) {
+        Some((end, _)) => &word[..end],
+        None => word,
+    }
+}
+
 /// Operations of a PATCH at most: 422 `TooManyItems`.
 pub const MAX_PATCH_OPERATIONS: usize = 1000;
 

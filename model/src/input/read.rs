@@ -155,6 +155,11 @@ impl ArrayShape {
         let outer = std::mem::replace(&mut reader.reading, Reading::Create);
         let mut items = Vec::new();
         let read = json::items(text, |raw| {
+            // no more problems are reported, and so no value is used
+            if reader.is_full() {
+                items.push(Value::Null);
+                return json::skip(raw);
+            }
             let index = items.len();
             let item = reader.within(itoa::Buffer::new().format(index), |reader| match &stored {
                 Some(stored) => reader.beside_stored(stored.at(index), |reader| self.items.read(raw, true, reader)),

@@ -1,7 +1,7 @@
 //! The state of a reading: where it is, and what it found.
 
-use super::MAX_PROBLEMS;
 use super::json::{self, Malformed};
+use super::{MAX_PROBLEMS, excerpt};
 use crate::error::{ErrorCode, Problem};
 use crate::field::Deprecation;
 
@@ -194,7 +194,7 @@ impl<'s> Reader<'s> {
 
     pub(super) fn unknown<'n>(&mut self, name: &str, nearest: impl FnOnce() -> Option<&'n str>) {
         if self.unknown.len() < MAX_PROBLEMS {
-            let path = self.within(name, |reader| reader.path.clone());
+            let path = self.within(excerpt(name), |reader| reader.path.clone());
             let problem = Problem::at(ErrorCode::UnknownProperty, path);
             self.unknown.push(match nearest() {
                 Some(nearest) => problem.with("nearest", nearest),
@@ -206,6 +206,11 @@ impl<'s> Reader<'s> {
     /// Notes what is used and going away.
     pub(super) fn uses(&mut self, deprecation: Option<Deprecation>) {
         self.deprecation = Deprecation::together(self.deprecation, deprecation);
+    }
+
+    /// Whether it has as many problems as a response has.
+    pub(super) fn is_full(&self) -> bool {
+        self.problems.len() >= MAX_PROBLEMS
     }
 
     pub(super) fn count(&self) -> usize {

@@ -323,7 +323,7 @@ impl Feed {
 
 impl EventReader<'_> {
     async fn turn(&self, turns: &Arc<FairQueue>) -> Option<Turn> {
-        turns.turn(self.client, self.until.saturating_duration_since(Instant::now())).await
+        turns.turn(self.client, false, self.until.saturating_duration_since(Instant::now())).await
     }
 }
 

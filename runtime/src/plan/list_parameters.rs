@@ -7,7 +7,7 @@ use super::field_access::FieldAccess;
 use super::query::Query;
 use restwell_model::api::{FilterField, FilterOperator, LIMIT, OFFSET, SEARCH_ID, SORT, ValueType, list_parameters};
 use restwell_model::field::Match;
-use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar};
+use restwell_model::input::{Bound, DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET, MAX_PROBLEMS, Scalar, excerpt};
 use restwell_model::scalar::string::is_blank;
 use restwell_model::scalar::uuid_text;
 use restwell_model::tables::Table;
@@ -134,7 +134,7 @@ impl ListParameters {
                 }
             };
             if let Err(mut problem) = read {
-                problem.path = Some(name.clone());
+                problem.path = Some(excerpt(name).to_owned());
                 problems.push(problem);
             }
         }
@@ -188,7 +188,7 @@ impl ListParameters {
         for word in value.split(',') {
             let (name, descending) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
             let Some(field) = self.sorts.iter().find(|field| field.name == name) else {
-                return Err(invalid(format!("`{name}` is not a field to sort by")));
+                return Err(invalid(format!("`{}` is not a field to sort by", excerpt(name))));
             };
             if query.sort.iter().any(|(column, _)| *column == field.column) {
                 return Err(invalid(format!("`{name}` appears twice")));
@@ -222,7 +222,7 @@ fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
 
 /// An unknown parameter, with the nearest known one.
 pub(crate) fn unknown_parameter<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
-    let problem = Problem::at(ErrorCode::UnknownParameter, name);
+    let problem = Problem::at(ErrorCode::UnknownParameter, excerpt(name));
     match names::nearest(name, known) {
         Some(nearest) => problem.with("nearest", nearest),
         None => problem,

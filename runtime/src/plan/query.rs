@@ -7,6 +7,7 @@ use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Deprecation;
 use restwell_model::api::FilterOperator;
 use restwell_model::field::Match;
+use restwell_model::input::DEFAULT_LIMIT;
 use restwell_model::tables::{Column, Table};
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -105,6 +106,14 @@ pub(crate) struct Difference {
 }
 
 impl Query {
+    /// Whether it is what an index gives at once, as far as parameters say: the first page, in the usual order, of all
+    /// or of one value.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_value = |filter: &Filter| matches!(&filter.test, Test::OneOf { values, or_null } if values.len() + usize::from(*or_null) == 1);
+        let has_few = self.filters.len() <= 1 && self.filters.iter().all(is_value);
+        has_few && self.sort.is_empty() && self.search.is_none() && self.offset == 0 && self.limit <= DEFAULT_LIMIT
+    }
+
     /// One more filter on a column.
     pub(crate) fn filter(&mut self, column: ColumnIndex, operator: FilterOperator, cell: Cell) {
         let test = match (operator, cell) {

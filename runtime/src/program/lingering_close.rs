@@ -4,14 +4,11 @@
 //! read yet: a request that is refused before all of it has arrived would fail without a reason. So the service closes
 //! its own half first, and reads on for a while.
 
+use super::request_progress::RequestProgress;
 use super::stream_layer::StreamLayer;
-use bytes::Bytes;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -22,66 +19,12 @@ const LINGER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes that are read at a time, and discarded.
 const SCRAP_BYTES: usize = 16 * 1024;
 
-/// Whether the last request on a connection was answered before all of its body had arrived.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct UnreadBody(Arc<AtomicBool>);
-
-impl UnreadBody {
-    /// A request's body, watched until it is dropped.
-    pub(crate) fn watch(&self, body: Incoming) -> WatchedBody {
-        WatchedBody { is_whole: body.is_end_stream(), body, unread: self.clone() }
-    }
-
-    fn set(&self, is_unread: bool) {
-        self.0.store(is_unread, Ordering::Relaxed);
-    }
-
-    fn get(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// A body that reports to its connection whether it was read to its end.
-pub(crate) struct WatchedBody {
-    body: Incoming,
-    is_whole: bool,
-    unread: UnreadBody,
-}
-
-impl Body for WatchedBody {
-    type Data = Bytes;
-    type Error = hyper::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(context);
-        self.is_whole |= matches!(frame, Poll::Ready(None)) || self.body.is_end_stream();
-        frame
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-impl Drop for WatchedBody {
-    fn drop(&mut self) {
-        self.unread.set(!self.is_whole);
-    }
-}
-
 /// The layer that reads on, once the stream is shut down, until the peer has ended as well.
 ///
 /// If the service was waiting for the peer since its last response, and no body was still coming, there is nothing to
 /// read: an idle connection is closed at once.
 pub(super) struct LingeringLayer {
-    unread: UnreadBody,
+    progress: RequestProgress,
     /// Nothing has come since the last write.
     is_idle: bool,
     /// While it reads on: until when.
@@ -89,13 +32,13 @@ pub(super) struct LingeringLayer {
 }
 
 impl LingeringLayer {
-    pub(super) fn new(unread: UnreadBody) -> Self {
-        Self { unread, is_idle: false, until: None }
+    pub(super) fn new(progress: RequestProgress) -> Self {
+        Self { progress, is_idle: false, until: None }
     }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> StreamLayer<S> for LingeringLayer {
-    fn after_read(&mut self, read: &Poll<io::Result<()>>) {
+    fn after_read(&mut self, read: &Poll<io::Result<()>>, _: &mut ReadBuf<'_>, _: usize) {
         self.is_idle = read.is_pending();
     }
 
@@ -105,12 +48,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> StreamLayer<S> for LingeringLayer {
     }
 
     fn poll_close(&mut self, stream: &mut S, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Self { unread, is_idle, until } = self;
+        let Self { progress, is_idle, until } = self;
         let until = match until {
             Some(until) => until,
             None => {
                 ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
-                if *is_idle && !unread.get() {
+                if *is_idle && !progress.is_unread() {
                     return Poll::Ready(Ok(()));
                 }
                 until.insert(Box::pin(tokio::time::sleep(LINGER_TIMEOUT)))

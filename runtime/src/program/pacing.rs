@@ -1,7 +1,14 @@
 //! Disconnects clients that read too slowly: until a client has read its response, the service holds it in memory.
+//!
+//! A small response has no share of the memory for responses, so that it costs nothing. It takes one if its client lets
+//! the service wait; where there is none left, the client is disconnected.
 
 use super::stream_layer::StreamLayer;
+use crate::fair_share::{FairShare, Share};
+use crate::limits::ClientKey;
+use crate::serve::answers::{SMALL_ANSWER_BYTES, kib};
 use std::io;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWrite;
@@ -32,28 +39,50 @@ impl Pace {
 /// A slow reader is noticed when it takes something; a timeout disconnects a reader that takes nothing at all.
 pub(super) struct PacingLayer {
     pace: Pace,
-    /// While the stream is full: since when, and how many bytes the reader has taken.
-    behind: Option<(Instant, usize)>,
+    /// The memory for responses.
+    memory: Arc<FairShare>,
+    client: ClientKey,
+    /// While the stream is full: how far the reader is behind.
+    behind: Option<Behind>,
+}
+
+/// A reader that the service waits for.
+struct Behind {
+    since: Instant,
+    /// Bytes that it has taken since then.
+    taken: usize,
+    _share: Share,
 }
 
 impl PacingLayer {
-    pub(super) fn new() -> Self {
-        Self::with(Pace { rate: MIN_ANSWER_RATE, patience: SLOW_ANSWER_PATIENCE })
+    pub(super) fn new(memory: Arc<FairShare>, client: ClientKey) -> Self {
+        Self::with(Pace { rate: MIN_ANSWER_RATE, patience: SLOW_ANSWER_PATIENCE }, memory, client)
     }
 
-    fn with(pace: Pace) -> Self {
-        Self { pace, behind: None }
+    fn with(pace: Pace, memory: Arc<FairShare>, client: ClientKey) -> Self {
+        Self { pace, memory, client, behind: None }
+    }
+
+    fn begin_to_wait(&mut self) -> io::Result<()> {
+        let share = self.memory.take(self.client, kib(SMALL_ANSWER_BYTES));
+        let share = share.ok_or_else(|| io::Error::new(io::ErrorKind::QuotaExceeded, "too many answers are unread"))?;
+        self.behind = Some(Behind { since: Instant::now(), taken: 0, _share: share });
+        Ok(())
     }
 }
 
 impl<S: AsyncWrite + Unpin> StreamLayer<S> for PacingLayer {
     fn after_write(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match (&written, &mut self.behind) {
-            (Poll::Pending, None) => self.behind = Some((Instant::now(), 0)),
-            (Poll::Pending, Some((since, taken))) if !self.pace.is_kept(*taken, since.elapsed()) => {
+            (Poll::Pending, None) => {
+                if let Err(error) = self.begin_to_wait() {
+                    return Poll::Ready(Err(error));
+                }
+            }
+            (Poll::Pending, Some(behind)) if !self.pace.is_kept(behind.taken, behind.since.elapsed()) => {
                 return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the answer is taken too slowly")));
             }
-            (Poll::Ready(Ok(bytes)), Some((_, taken))) => *taken += bytes,
+            (Poll::Ready(Ok(bytes)), Some(behind)) => behind.taken += bytes,
             _ => {}
         }
         written
@@ -69,14 +98,19 @@ impl<S: AsyncWrite + Unpin> StreamLayer<S> for PacingLayer {
 mod tests {
     use super::*;
     use crate::program::stream_layer::LayeredStream;
+    use futures_util::FutureExt;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     const PACE: Pace = Pace { rate: 100_000, patience: Duration::from_millis(100) };
 
+    fn layer(kib: usize) -> PacingLayer {
+        PacingLayer::with(PACE, FairShare::new(kib), ClientKey::of(None, None))
+    }
+
     /// Sends bytes to a reader that takes some of them, pauses, and goes on.
     async fn sent(bytes: usize, at_once: usize, pause: Duration) -> io::Result<()> {
         let (stream, mut reader) = tokio::io::duplex(1024);
-        let mut stream = LayeredStream::new(stream, PacingLayer::with(PACE));
+        let mut stream = LayeredStream::new(stream, layer(1024));
         let reading = async move {
             let mut taken = vec![0; at_once];
             while reader.read(&mut taken).await.is_ok_and(|count| count > 0) {
@@ -103,6 +137,33 @@ mod tests {
     #[tokio::test]
     async fn a_fast_reader_is_served() {
         sent(256 * 1024, 1024, Duration::ZERO).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn unread_answers_have_a_share_until_they_are_read() {
+        let memory = FairShare::new(4 * kib(SMALL_ANSWER_BYTES));
+        let connect = || {
+            let (stream, reader) = tokio::io::duplex(1024);
+            let layer = PacingLayer::with(PACE, Arc::clone(&memory), ClientKey::of(None, None));
+            (LayeredStream::new(stream, layer), reader)
+        };
+        let mut unread: Vec<_> = (0..3).map(|_| connect()).collect();
+        let mut outcomes = Vec::new();
+        for (stream, _) in &mut unread {
+            stream.write_all(&[b'x'; 1024]).await.unwrap();
+            assert_eq!(memory.held(), outcomes.len() * kib(SMALL_ANSWER_BYTES), "what is taken at once has none");
+            let written = stream.write_all(b"x").now_or_never();
+            outcomes.push(written.map(|written| written.map_err(|error| error.kind())));
+        }
+        // one client has half
+        assert_eq!(outcomes, [None, None, Some(Err(io::ErrorKind::QuotaExceeded))]);
+        let (stream, reader) = &mut unread[0];
+        reader.read_exact(&mut [0; 1024]).await.unwrap();
+        stream.write_all(b"x").await.unwrap();
+        stream.flush().await.unwrap();
+        assert_eq!(memory.held(), kib(SMALL_ANSWER_BYTES));
+        drop(unread);
+        assert_eq!(memory.held(), 0);
     }
 
     #[test]

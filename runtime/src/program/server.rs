@@ -10,8 +10,10 @@
 
 use super::current_engine::{Answering, close};
 use super::head_errors::{HeadErrorLayer, HeadErrors};
-use super::lingering_close::{LingeringLayer, UnreadBody};
+use super::head_memory::HeadMemory;
+use super::lingering_close::LingeringLayer;
 use super::pacing::PacingLayer;
+use super::request_progress::RequestProgress;
 use super::stream_layer::LayeredStream;
 use super::tls::Tls;
 use crate::fair_share::{FairShare, Share};
@@ -19,7 +21,7 @@ use crate::limits::ClientKey;
 use crate::serve::edge::{MAX_HEAD_BYTES, MAX_HEADERS};
 use crate::serve::{Engine, Peer, common_headers, failure};
 use http::HeaderValue;
-use http::header::CONNECTION;
+use http::header::{CONNECTION, EXPECT};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -259,7 +261,7 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
     let answering = answering.of_worker();
     let engine = answering.engine().await;
     let graceful = GracefulShutdown::new();
-    let requests = Arc::clone(&engine.requests);
+    let (requests, shares) = (Arc::clone(&engine.requests), Arc::clone(&engine.shares));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     // answers are written as they are, never copied into one buffer
@@ -275,14 +277,20 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
         let peer = Peer { address: connection.peer_addr().ok().map(|address| address.ip()), is_direct: true };
         let answering = answering.clone();
         let is_ending = Arc::clone(&is_ending);
-        let unread = UnreadBody::default();
-        let bodies = unread.clone();
+        let progress = RequestProgress::default();
+        let client = ClientKey::of(None, peer.address);
+        let heads = HeadMemory::new(progress.clone(), Arc::clone(&shares.bodies.unfinished), client);
+        let of_requests = progress.clone();
         let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             let (answering, is_ending) = (answering.clone(), Arc::clone(&is_ending));
-            let request = request.map(|body| bodies.watch(body));
+            let (progress, served) = (of_requests.clone(), of_requests.begin());
+            let request = request.map(|body| progress.watch(body));
+            let is_expected = request.headers().contains_key(EXPECT);
             async move {
                 let mut response = answering.respond(request, peer).await;
-                if is_ending.load(Ordering::Relaxed) {
+                let is_read = progress.read_rest(is_expected).await;
+                drop(served);
+                if !is_read || is_ending.load(Ordering::Relaxed) {
                     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
                 Ok::<_, Infallible>(response)
@@ -291,13 +299,14 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
         // a client that reads nothing for so long counts as disconnected
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let connection = LayeredStream::new(Box::pin(connection), PacingLayer::new());
-        let connection = LayeredStream::new(connection, LingeringLayer::new(unread));
+        let connection =
+            LayeredStream::new(Box::pin(connection), PacingLayer::new(Arc::clone(&shares.answers), client));
+        let connection = LayeredStream::new(connection, LingeringLayer::new(progress));
         let errors = Arc::clone(&errors);
         let open = (ActiveConnection::new(&requests.connections, place), is_open.clone());
         match tls.clone() {
             None => {
-                let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors)));
+                let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors, heads)));
                 let serving = graceful.watch(builder.serve_connection(connection, service));
                 tokio::spawn(async move {
                     ended(serving.await);
@@ -308,7 +317,7 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
                 let (builder, watcher) = (builder.clone(), graceful.watcher());
                 tokio::spawn(async move {
                     let Some(connection) = tls.accept(connection).await else { return };
-                    let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors)));
+                    let connection = TokioIo::new(LayeredStream::new(connection, HeadErrorLayer::new(errors, heads)));
                     ended(watcher.watch(builder.serve_connection(connection, service)).await);
                     drop(open);
                 });

@@ -3,12 +3,17 @@
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf, Take};
 
 /// What a layer adds to reads and writes of the stream below it: by default, nothing.
 pub(super) trait StreamLayer<S: AsyncWrite + Unpin> {
-    /// Sees the result of each read.
-    fn after_read(&mut self, _read: &Poll<io::Result<()>>) {}
+    /// The bytes that the next read may take at most, not 0.
+    fn most(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Sees the result of each read, and the buffer, which had the first `_before` of its bytes already.
+    fn after_read(&mut self, _read: &Poll<io::Result<()>>, _buffer: &mut ReadBuf<'_>, _before: usize) {}
 
     /// Writes its own bytes, before anything else is written.
     fn poll_own(&mut self, _stream: &mut S, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -36,13 +41,13 @@ pub(super) trait StreamLayer<S: AsyncWrite + Unpin> {
 
 /// A stream with a layer.
 pub(super) struct LayeredStream<S, L> {
-    stream: S,
+    stream: Take<S>,
     layer: L,
 }
 
-impl<S, L> LayeredStream<S, L> {
+impl<S: AsyncRead, L> LayeredStream<S, L> {
     pub(super) fn new(stream: S, layer: L) -> Self {
-        Self { stream, layer }
+        Self { stream: stream.take(u64::MAX), layer }
     }
 }
 
@@ -52,15 +57,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin, L: StreamLayer<S> + Unpin> AsyncRead for
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.layer.after_read(&read);
+        let Self { stream, layer } = &mut *self;
+        stream.set_limit(layer.most());
+        let before = buffer.filled().len();
+        let read = Pin::new(stream).poll_read(context, buffer);
+        layer.after_read(&read, buffer, before);
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin, L: StreamLayer<S> + Unpin> AsyncWrite for LayeredStream<S, L> {
+impl<S: AsyncRead + AsyncWrite + Unpin, L: StreamLayer<S> + Unpin> AsyncWrite for LayeredStream<S, L> {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let Self { stream, layer } = self.get_mut();
+        let stream = stream.get_mut();
         ready!(layer.poll_own(stream, context))?;
         match layer.replace(bytes) {
             Some(taken) => Poll::Ready(Ok(taken)),
@@ -74,6 +83,7 @@ impl<S: AsyncWrite + Unpin, L: StreamLayer<S> + Unpin> AsyncWrite for LayeredStr
         bytes: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let Self { stream, layer } = self.get_mut();
+        let stream = stream.get_mut();
         ready!(layer.poll_own(stream, context))?;
         match bytes.first().and_then(|first| layer.replace(first)) {
             Some(taken) => Poll::Ready(Ok(taken)),
@@ -82,11 +92,12 @@ impl<S: AsyncWrite + Unpin, L: StreamLayer<S> + Unpin> AsyncWrite for LayeredStr
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        self.stream.get_ref().is_write_vectored()
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { stream, layer } = self.get_mut();
+        let stream = stream.get_mut();
         ready!(layer.poll_own(stream, context))?;
         layer.before_flush();
         Pin::new(stream).poll_flush(context)
@@ -94,6 +105,7 @@ impl<S: AsyncWrite + Unpin, L: StreamLayer<S> + Unpin> AsyncWrite for LayeredStr
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { stream, layer } = self.get_mut();
+        let stream = stream.get_mut();
         ready!(layer.poll_own(stream, context))?;
         layer.poll_close(stream, context)
     }

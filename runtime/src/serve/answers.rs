@@ -11,7 +11,7 @@ use bytes::Bytes;
 use http::{Method, Response};
 
 /// Bytes of an answer that takes no share.
-pub(super) const SMALL_ANSWER_BYTES: usize = 16 * 1024;
+pub(crate) const SMALL_ANSWER_BYTES: usize = 16 * 1024;
 
 /// The bytes of an answer, with the share that they hold until they are sent.
 struct BudgetedBytes {
@@ -26,7 +26,7 @@ impl AsRef<[u8]> for BudgetedBytes {
 }
 
 /// The KiB that bytes take.
-pub(super) fn kib(bytes: usize) -> usize {
+pub(crate) fn kib(bytes: usize) -> usize {
     bytes.div_ceil(1024)
 }
 

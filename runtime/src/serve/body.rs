@@ -1,9 +1,11 @@
 //! The body of an operation that takes one, within bounds of size, memory and time.
 //!
 //! A body takes a share of the memory for bodies as its bytes arrive, and once it is whole also for what it is parsed
-//! into: an announced length alone takes nothing.
+//! into: an announced length alone takes nothing. One that is small takes none if it has come with its head; where it
+//! is waited for, all that its request has in memory takes one.
 
 use super::answers::kib;
+use super::body_parts::Parts;
 use super::failure::Failure;
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
@@ -22,10 +24,17 @@ use tokio::time::Instant;
 
 /// Bytes of a body at most: 413.
 const MAX_BODY: usize = 1024 * 1024;
-/// Bytes that a body, with what it is parsed into, may take without a share.
-const SMALL_BODY_BYTES: usize = 16 * 1024;
+/// Bytes that a body, with what it is parsed into, may take without a share, if it is not waited for.
+pub(super) const SMALL_BODY_BYTES: usize = 8 * 1024;
 /// KiB by which the share of a body that arrives grows.
-const BODY_STEP_KIB: usize = 64;
+pub(super) const BODY_STEP_KIB: usize = 64;
+/// The same, up to the first of these steps.
+pub(super) const SMALL_BODY_STEP_KIB: usize = 4;
+/// Bytes that a request takes while its body is waited for, without its headers and the body: its place in the service,
+/// and the buffer of its head.
+const WAITING_REQUEST_BYTES: usize = 8 * 1024;
+/// Bytes that a header takes beside its text.
+const HEADER_BYTES: usize = 112;
 /// How long a client may take to send a body: 400.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes a second that a client sends at least, on average since the first wait: else 400.
@@ -35,6 +44,10 @@ const SLOW_BODY_PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes that a value of a parsed body takes at most, without its text. The vector that holds it may have twice the
 /// room that it needs.
 const VALUE_BYTES: usize = 2 * size_of::<Value>();
+/// Bytes of text that the thread of a request reads itself; other threads read larger bodies.
+pub(super) const SMALL_WORK_BYTES: usize = 16 * 1024;
+/// Bytes of text that cost as much to read as a value. An array of empty arrays has little text and many values.
+const VALUE_COST: usize = 32;
 /// How often the text of a body is in memory until it is stored: as it came, parsed, and bound to a statement.
 const MAX_TEXT_COPIES: usize = 3;
 
@@ -42,7 +55,16 @@ const MAX_TEXT_COPIES: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct ReceivedBody {
     pub(super) bytes: Bytes,
-    _share: Option<Share>,
+    /// What it costs to read, in bytes.
+    work: usize,
+    _shares: [Option<Share>; 2],
+}
+
+impl ReceivedBody {
+    /// Whether it is read so fast that no other request notices.
+    pub(super) fn is_small(&self) -> bool {
+        self.work <= SMALL_WORK_BYTES
+    }
 }
 
 /// The memory that bodies may take.
@@ -50,22 +72,26 @@ pub(super) struct ReceivedBody {
 pub(crate) struct BodyMemory {
     /// In KiB.
     pub(crate) share: Arc<FairShare>,
+    /// In KiB: of heads that arrive, and of requests whose bodies are waited for, as far as they are small. Large
+    /// bodies keep no small ones waiting.
+    pub(crate) unfinished: Arc<FairShare>,
     /// Values that an object of a body is parsed into at most: it has one for each field, whether it is given or not.
     widest_object: usize,
 }
 
 impl BodyMemory {
-    /// This number of KiB, for the bodies of this service.
-    pub(crate) fn new(kib: usize, service: &Service) -> Self {
+    /// These numbers of KiB, for the bodies of this service and for unfinished requests.
+    pub(crate) fn new([kib, unfinished]: [usize; 2], service: &Service) -> Self {
         let widest = service.objects.iter().map(|object| object.fields.len()).max();
-        Self { share: FairShare::new(kib), widest_object: widest.unwrap_or_default() }
+        let (share, unfinished) = (FairShare::new(kib), FairShare::new(unfinished));
+        Self { share, unfinished, widest_object: widest.unwrap_or_default() }
     }
 
-    /// Bytes that a body takes at most until it is stored. JSON has no more values than commas and openings.
-    fn weight(&self, body: &[u8]) -> usize {
-        let (values, objects) = values_and_objects(body);
+    /// Bytes that a body of this length takes at most until it is stored. JSON has no more values than commas and
+    /// openings.
+    fn weight(&self, length: usize, (values, objects): (usize, usize)) -> usize {
         let values = values + self.widest_object * objects;
-        body.len() * MAX_TEXT_COPIES + values * VALUE_BYTES
+        length * MAX_TEXT_COPIES + values * VALUE_BYTES
     }
 }
 
@@ -100,13 +126,16 @@ where
         return Err(too_large());
     }
     let mut body = pin!(body);
-    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0 };
+    let mut arriving = Arriving { client, memory, parts: Parts::default(), share: None, kib: 0, waiting: None };
     let mut waiting_since = None;
     loop {
         // what is there already needs no clock
         let frame = match body.frame().now_or_never() {
             Some(frame) => frame,
             None => {
+                if waiting_since.is_none() {
+                    arriving.wait(WAITING_REQUEST_BYTES + headers.capacity() * HEADER_BYTES)?;
+                }
                 let deadline = deadline(*waiting_since.get_or_insert_with(Instant::now), arriving.parts.len());
                 let next = tokio::time::timeout_at(deadline, body.frame()).await;
                 next.map_err(|_| Failure::new(ErrorCode::MalformedRequest))?
@@ -134,6 +163,12 @@ fn too_large() -> Failure {
     Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", MAX_BODY).into()
 }
 
+/// A body that has so many values that a client never has memory for it: its text must be as much shorter as it weighs
+/// more.
+fn too_large_parsed(length: usize, weight: usize, most_kib: usize) -> Failure {
+    Problem::new(ErrorCode::BodyTooLarge).with("maxBytes", length * most_kib / kib(weight)).into()
+}
+
 /// A body that is not whole yet.
 struct Arriving<'a> {
     client: ClientKey,
@@ -142,6 +177,8 @@ struct Arriving<'a> {
     share: Option<Share>,
     /// What the share is worth.
     kib: usize,
+    /// Once it is waited for: the share of its request, and the bytes that this takes beside the body.
+    waiting: Option<(Share, usize)>,
 }
 
 impl Arriving<'_> {
@@ -150,20 +187,45 @@ impl Arriving<'_> {
         if received > MAX_BODY {
             return Err(too_large());
         }
+        self.hold(received)?;
+        self.parts.add(data);
+        Ok(())
+    }
+
+    /// Takes a share for what the request has in memory, since it is held for as long as the client likes.
+    fn wait(&mut self, beside: usize) -> Result<(), Failure> {
+        let share = self.memory.unfinished.take(self.client, 0).ok_or_else(full)?;
+        self.waiting = Some((share, beside));
+        self.hold(self.parts.len())
+    }
+
+    /// Takes what is missing to the shares of a body of which this number of bytes has come.
+    fn hold(&mut self, received: usize) -> Result<(), Failure> {
+        if let Some((share, beside)) = &mut self.waiting {
+            let needed = kib(*beside + received.min(SMALL_BODY_BYTES)).next_multiple_of(SMALL_BODY_STEP_KIB);
+            if !share.grow_to(needed) {
+                return Err(full());
+            }
+        }
         if received > SMALL_BODY_BYTES && kib(received) > self.kib {
             self.grow(kib(received).next_multiple_of(BODY_STEP_KIB))?;
         }
-        self.parts.add(data);
         Ok(())
     }
 
     fn whole(mut self) -> Result<ReceivedBody, Failure> {
         let bytes = self.parts.take_bytes();
-        let weight = self.memory.weight(&bytes);
+        let counts = values_and_objects(&bytes);
+        let weight = self.memory.weight(bytes.len(), counts);
+        let most = self.memory.share.most();
+        if kib(weight) > most {
+            return Err(too_large_parsed(bytes.len(), weight, most));
+        }
         if weight > SMALL_BODY_BYTES && kib(weight) > self.kib {
             self.grow(kib(weight))?;
         }
-        Ok(ReceivedBody { bytes, _share: self.share })
+        let work = bytes.len() + (counts.0 + counts.1) * VALUE_COST;
+        Ok(ReceivedBody { bytes, work, _shares: [self.share, self.waiting.map(|(share, _)| share)] })
     }
 
     /// Takes what is missing to this number of KiB.
@@ -177,44 +239,12 @@ impl Arriving<'_> {
             }
         };
         self.kib = kib;
-        let full = || StoreError::Unavailable("too many bytes of bodies are in memory".to_owned()).into();
         if is_taken { Ok(()) } else { Err(full()) }
     }
 }
 
-/// The bytes that have come. Most bodies come in one part, which is not copied.
-#[derive(Debug, Default)]
-struct Parts {
-    first: Bytes,
-    /// The first with all others, once there are others.
-    all: Vec<u8>,
-}
-
-impl Parts {
-    fn len(&self) -> usize {
-        self.first.len().max(self.all.len())
-    }
-
-    fn add(&mut self, data: Bytes) {
-        if self.len() == 0 {
-            self.first = data;
-            return;
-        }
-        let needed = self.len() + data.len();
-        if self.all.capacity() < needed {
-            // in the steps in which the share grows, so that what is held is what is taken
-            let room = needed.next_multiple_of(if needed > SMALL_BODY_BYTES { BODY_STEP_KIB * 1024 } else { 4096 });
-            self.all.reserve_exact(room - self.all.len());
-        }
-        if self.all.is_empty() {
-            self.all.extend_from_slice(&std::mem::take(&mut self.first));
-        }
-        self.all.extend_from_slice(&data);
-    }
-
-    fn take_bytes(&mut self) -> Bytes {
-        if self.all.is_empty() { std::mem::take(&mut self.first) } else { Bytes::from(std::mem::take(&mut self.all)) }
-    }
+fn full() -> Failure {
+    StoreError::Unavailable("too many bytes of bodies are in memory".to_owned()).into()
 }
 
 #[cfg(test)]
@@ -237,7 +267,7 @@ mod tests {
     }
 
     fn memory(widest_object: usize) -> BodyMemory {
-        BodyMemory { share: FairShare::new(1024 * 1024), widest_object }
+        BodyMemory { share: FairShare::new(1024 * 1024), unfinished: FairShare::new(1024), widest_object }
     }
 
     async fn received(parts: Vec<Bytes>, memory: &BodyMemory) -> Result<ReceivedBody, Failure> {
@@ -253,6 +283,27 @@ mod tests {
         assert_eq!(memory.share.held(), 0);
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn small_bodies_that_are_waited_for_have_a_share() {
+        let memory = memory(4);
+        let headers: HeaderMap = (0..100).map(|n: u16| (format!("x{n}").try_into().unwrap(), n.into())).collect();
+        let read = || {
+            let (sender, part) = (tokio::sync::mpsc::channel::<Bytes>(1), Bytes::from_static(b"{"));
+            sender.0.try_send(part).unwrap();
+            let (sender, mut receiver) = sender;
+            let next = futures_util::stream::poll_fn(move |context| receiver.poll_recv(context));
+            let frames = futures_util::StreamExt::map(next, |part| Ok::<_, Infallible>(Frame::data(part)));
+            (sender, Box::pin(read(StreamBody::new(frames), &headers, CLIENT, &memory)))
+        };
+        let mut waiting: Vec<_> = (0..100).map(|_| read()).collect();
+        let answers = waiting.iter_mut().filter_map(|(_, body)| body.as_mut().now_or_never());
+        let refused = answers.filter(|answer| answer.as_ref().is_err_and(|failure| failure.is(ErrorCode::Unavailable)));
+        let each = (WAITING_REQUEST_BYTES + headers.capacity() * HEADER_BYTES + 1).div_ceil(4096) * 4;
+        assert_eq!(refused.count(), 100 - 512 / each, "one client has half");
+        drop(waiting);
+        assert_eq!([memory.unfinished.held(), memory.share.held()], [0, 0]);
+    }
+
     #[tokio::test]
     async fn what_a_body_is_parsed_into_counts() {
         let memory = memory(50);
@@ -266,6 +317,28 @@ mod tests {
         let objects = Bytes::from(format!("[{}{{}}]", "{},".repeat(1000)));
         let _body = received(vec![objects], &memory).await.unwrap();
         assert!(memory.share.held() >= 1000 * 50 * size_of::<Value>() / 1024);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_never_fits_is_too_large_and_not_unavailable() {
+        let memory = BodyMemory { share: FairShare::new(1024), ..memory(10) };
+        let objects = |count: usize| Bytes::from(format!("[{}{{}}]", "{},".repeat(count)));
+        let failure = received(vec![objects(10_000)], &memory).await.unwrap_err();
+        assert!(failure.is(ErrorCode::BodyTooLarge), "{failure:?}");
+        // one of the size that it names is taken
+        let most = 30_003 * 512 / kib(30_003 * MAX_TEXT_COPIES + (20_002 + 10 * 10_001) * VALUE_BYTES);
+        assert!(received(vec![objects(most / 3 - 1)], &memory).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn many_values_are_not_small_however_short_their_text_is() {
+        let memory = memory(4);
+        for (text, is_small) in
+            [("\"text\"".repeat(2000), true), ("x".repeat(20_000), false), ("[],".repeat(300), false)]
+        {
+            let body = received(vec![Bytes::from(text)], &memory).await.unwrap();
+            assert_eq!(body.is_small(), is_small, "{} bytes", body.bytes.len());
+        }
     }
 
     proptest! {

@@ -1,5 +1,6 @@
 //! Creating, replacing, deleting: parse, act, and report all problems in one response (§4.2, §4.3, §7.1).
 
+use super::body::ReceivedBody;
 use super::caller;
 use super::caller::owner_preset;
 use super::failure::Failure;
@@ -18,7 +19,7 @@ use crate::plan::permission::Permit;
 use crate::plan::{Representation, ResourceIndex, ResourcePlan};
 use crate::store::{Change, ChangeKind, Entity, Refusal, Task, TaskOf};
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
-use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading, Shape};
+use restwell_model::input::{Body, MAX_PROBLEMS, Reading, Shape};
 use restwell_model::{ErrorCode, OperationKind, Problem, Value};
 use uuid::Uuid;
 
@@ -68,14 +69,14 @@ impl Engine {
 
 impl Admitted<'_> {
     /// POST on a collection.
-    pub(super) async fn create(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create(&self, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
         let shape = self.shape();
         let owner = owner_preset(self.plan, self.caller.as_ref());
         let path = self.operation.scope.as_ref().zip(self.id).map(|(scope, id)| (scope.field.as_str(), id));
         // the path's reference goes before the token's
         let given: Vec<_> = path.into_iter().chain(owner).collect();
-        let presets: Vec<_> = given.iter().map(|(field, id)| Preset { field, value: Value::Uuid(*id) }).collect();
-        let Body { value, mut problems, deprecation, has_id, .. } = shape.read(body, Reading::Create, &presets)?;
+        let read = self.engine.read_body((self.client, body), &self.body_at, Reading::Create, &given).await?;
+        let Body { value, mut problems, deprecation, has_id, .. } = read;
         meta.uses(deprecation);
         caller::require_owner(self.plan, shape, &value, self.caller.as_ref())?;
         self.find_parent().await?;
@@ -141,8 +142,9 @@ impl Admitted<'_> {
     }
 
     /// PUT on an entity.
-    pub(super) async fn update(&self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
-        let Body { value, problems, deprecation, needs_stored, .. } = self.shape().read(body, Reading::Update, &[])?;
+    pub(super) async fn update(&self, id: Uuid, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
+        let read = self.engine.read_body((self.client, body), &self.body_at, Reading::Update, &[]).await?;
+        let Body { value, problems, deprecation, needs_stored, .. } = read;
         if needs_stored {
             return self.update_beside(id, body, meta).await;
         }
@@ -281,7 +283,7 @@ impl Admitted<'_> {
 
     /// What a change that is known to be faulty breaks besides.
     async fn inspect(&self, change: Change) -> Result<Vec<Problem>, Failure> {
-        let (_share, turn) = self.reading().await?;
+        let (_places, turn) = self.reading(false).await?;
         match self.engine.store.inspect(change, turn).await {
             Err(refusal @ (Refusal::Forbidden | Refusal::FieldsForbidden(_))) => Err(self.refused_access(refusal)),
             inspected => Ok(inspected?),

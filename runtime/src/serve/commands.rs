@@ -1,6 +1,7 @@
 //! Commands over HTTP (§4.7): PUT accepts one, GET shows it, or all of an entity.
 
 use super::Admitted;
+use super::body::{ReceivedBody, SMALL_WORK_BYTES};
 use super::changes::{in_order, no_content};
 use super::failure::{Failure, write_problem};
 use super::operations::ServeResult;
@@ -23,6 +24,7 @@ use restwell_model::routes::VARIABLE;
 use restwell_model::scalar::{Timestamp, uuid_text};
 use restwell_model::{ErrorCode, Problem, Value};
 use serde_json::Value as Json;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// The name of the path parameter in errors.
@@ -32,25 +34,35 @@ const COMMAND_BYTES: usize = 512;
 
 impl Admitted<'_> {
     /// PUT of a command: the first one accepts it, every other one finds its present state.
-    pub(super) async fn put_command(&self, command: CommandIndex, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn put_command(
+        &self,
+        command: CommandIndex,
+        body: &ReceivedBody,
+        meta: &mut ResponseMeta,
+    ) -> ServeResult {
         let (of, plan) =
             (TaskOf { resource: self.at.resource, task: Task::Command(command) }, &self.plan.commands[command]);
-        let Body { value, problems, deprecation, .. } = plan.shape.read(body, Reading::Create, &[])?;
+        let read = (self.at.resource, command);
+        let read = self.engine.read_body((self.client, body), &read, Reading::Create, &[]).await?;
+        let Body { value, problems, deprecation, .. } = read;
         meta.uses(deprecation);
         let entity = self.id.ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         let found = match self.command_id {
             Some(id) => self.engine.store.command(id).await?,
             None => None,
         };
-        let input = plan.input.to_json(&plan.shape.complete(value.clone()));
-        let is_it = |record: &Record| record.of == of && record.entity == entity && is_same(&record.input, &input);
+        let (value, input) = self.input(command, value, body).await?;
         let is_for_this = |record: &Record| record.of == of && record.entity == entity;
         if let Some(record) = found.as_ref().filter(|record| is_for_this(record)) {
             self.keeps(record).await?;
         }
+        let found = match found {
+            Some(record) => Some((self.is_it(&record, &input).await? && is_for_this(&record), record)),
+            None => None,
+        };
         if problems.is_empty()
             && self.query.is_empty()
-            && let Some(record) = found.as_ref().filter(|record| is_it(record))
+            && let Some((true, record)) = &found
         {
             self.may_see(record).await?;
             return self.accepted(plan, record);
@@ -62,7 +74,7 @@ impl Admitted<'_> {
         let (dry_run, mut all) = DryRun::read(&self.query, |path| plan.shape.has(path));
         match (self.command_id, &found) {
             (None, _) => all.push(Problem::at(ErrorCode::InvalidUuid, COMMAND_ID)),
-            (Some(_), Some(record)) if !is_it(record) => all.push(Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)),
+            (Some(_), Some((false, _))) => all.push(Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)),
             _ => {}
         }
         if found.is_none() {
@@ -87,7 +99,7 @@ impl Admitted<'_> {
                 Err(Failure::new(ErrorCode::CommandExpired))
             }
             _ if !all.is_empty() => Err(Failure::invalid(all)),
-            Some((record, _)) if !is_it(&record) => {
+            Some((record, _)) if !(is_for_this(&record) && self.is_it(&record, &input).await?) => {
                 Err(Failure::invalid(vec![Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)]))
             }
             Some((record, is_new)) if !dry_run.is_asked => {
@@ -99,6 +111,35 @@ impl Admitted<'_> {
             }
             _ => Ok(no_content()),
         }
+    }
+
+    /// The input of a command as it is stored, of the values of its body.
+    async fn input(
+        &self,
+        command: CommandIndex,
+        value: Value,
+        body: &ReceivedBody,
+    ) -> Result<(Value, String), Failure> {
+        let (plans, resource) = (&self.engine.plans, self.at.resource);
+        let input = move |plans: &Plans, value: Value| {
+            let plan = &plans.resources[resource].commands[command];
+            let input = plan.input.to_json(&plan.shape.complete(value.clone()));
+            (value, input)
+        };
+        if body.is_small() {
+            return Ok(input(plans, value));
+        }
+        let plans = Arc::clone(plans);
+        self.engine.offload.run(self.client, move || input(&plans, value)).await
+    }
+
+    /// Whether a command has this input.
+    async fn is_it(&self, record: &Record, input: &str) -> Result<bool, Failure> {
+        if record.input == input || record.input.len() + input.len() <= SMALL_WORK_BYTES {
+            return Ok(is_same(&record.input, input));
+        }
+        let (stored, input) = (record.input.clone(), input.to_owned());
+        self.engine.offload.run(self.client, move || is_same(&stored, &input)).await
     }
 
     /// Why the transition of a command cannot be made, as far as that is known before the command is executed.
@@ -171,7 +212,7 @@ impl Admitted<'_> {
         if !problems.is_empty() {
             return Err(Failure::invalid(problems));
         }
-        let (_share, turn) = self.reading().await?;
+        let (_places, turn) = self.reading(false).await?;
         let of = TaskOf { resource: self.at.resource, task: Task::Command(command) };
         let list = CommandQuery { of, entity, kept_since: self.kept_since(), query };
         let page = self.engine.store.commands(list, turn).await?;

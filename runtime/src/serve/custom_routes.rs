@@ -12,6 +12,7 @@ use super::payload::Payload;
 use super::response_meta::ResponseMeta;
 use super::{Engine, RequestRecord, answers, method_not_allowed};
 use crate::auth::caller::Caller;
+use crate::limits::ClientKey;
 use crate::logic::defaults::Creation;
 use crate::observe::trace::Trace;
 use crate::plan::list_parameters::unknown_parameter;
@@ -25,7 +26,7 @@ use futures_util::{Stream, StreamExt};
 use http::{HeaderValue, Request, Response, header, request};
 use http_body_util::{BodyExt, BodyStream};
 use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID, SORT};
-use restwell_model::input::{Body, MAX_PROBLEMS, Preset, Reading};
+use restwell_model::input::{Body, MAX_PROBLEMS, Reading};
 use restwell_model::{ErrorCode, Problem, Value};
 use std::sync::{Arc, Mutex};
 use tower::ServiceExt;
@@ -76,7 +77,7 @@ impl Engine {
             true => ReceivedBody::default(),
         };
         let parsed = match &method.body {
-            Some(plan) => Some(Box::pin(self.read_custom(plan, &body.bytes, caller.as_ref())).await?),
+            Some(plan) => Some(Box::pin(self.read_custom(plan, (client, &body), caller.as_ref())).await?),
             None => None,
         };
         caller::permit(&permission)?;
@@ -107,16 +108,21 @@ impl Engine {
 
     /// Reads a body that a type describes; its values are whole if it has no problems. Of a resource it is read like
     /// that of a POST: the service gives what requests cannot set.
-    async fn read_custom(&self, plan: &BodyPlan, body: &[u8], caller: Option<&Caller>) -> Result<Body, Failure> {
-        let shape = plan.shape(&self.plans);
-        let BodyPlan::Resource(_, index) = plan else {
-            let read = shape.read(body, Reading::Create, &[])?;
+    async fn read_custom(
+        &self,
+        of: &BodyPlan,
+        body: (ClientKey, &ReceivedBody),
+        caller: Option<&Caller>,
+    ) -> Result<Body, Failure> {
+        let shape = of.shape(&self.plans);
+        let BodyPlan::Resource(_, index) = of else {
+            let read = self.read_body(body, of, Reading::Create, &[]).await?;
             let value = if read.problems.is_empty() { shape.complete(read.value) } else { Value::Null };
             return Ok(Body { value, ..read });
         };
         let plan = &self.plans.resources[*index];
-        let owner = caller::owner_preset(plan, caller).map(|(field, id)| Preset { field, value: Value::Uuid(id) });
-        let mut read = shape.read(body, Reading::Create, owner.as_slice())?;
+        let owner = caller::owner_preset(plan, caller);
+        let mut read = self.read_body(body, of, Reading::Create, owner.as_slice()).await?;
         caller::require_owner(plan, shape, &read.value, caller)?;
         let value = std::mem::take(&mut read.value);
         if read.problems.is_empty() {

@@ -4,8 +4,9 @@
 //! a request by a [`Failure`], in the order of checks that the decisions give.
 
 pub(crate) mod access_log;
-mod answers;
+pub(crate) mod answers;
 pub(crate) mod body;
+mod body_parts;
 pub(crate) mod caller;
 mod changes;
 pub(crate) mod commands;
@@ -31,6 +32,7 @@ mod page;
 pub(crate) mod parameters;
 mod patch;
 pub(crate) mod payload;
+mod read_body;
 mod response_meta;
 pub mod routes;
 pub(crate) mod searches;
@@ -55,7 +57,7 @@ use crate::observe::{telemetry, trace};
 use crate::plan::permission::Permission;
 use crate::plan::viewer::Viewer;
 use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
-use crate::store::{RepresentationId, Store};
+use crate::store::{RepresentationId, Store, StoreError};
 use access_log::RequestRecord;
 use bytes::Bytes;
 use contracts::Contracts;
@@ -71,7 +73,7 @@ use parameters::RawQuery;
 use payload::Payload;
 use response_meta::ResponseMeta;
 use restwell_model::{ErrorCode, Problem};
-use routes::{CustomMatch, RouteTable};
+use routes::{BodyPlan, CustomMatch, RouteTable};
 use shares::Shares;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -119,7 +121,7 @@ pub(crate) struct Engine {
     pub(crate) shares: Arc<Shares>,
     /// The last answers to probes.
     pub(crate) probes: Arc<Probes>,
-    /// The threads for large patches.
+    /// The threads for large bodies.
     pub(crate) offload: Arc<Offload>,
     /// The descriptions of the service for programs, unless they are switched off.
     pub(crate) contracts: Option<Arc<Contracts>>,
@@ -259,6 +261,9 @@ impl Engine {
             return self.serve_system(probe, head, record.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
+        if !head.method.is_safe() || head.headers.contains_key(header::AUTHORIZATION) {
+            self.check_clock()?;
+        }
         let known = match &self.edge.limiter {
             Some(limiter) => Some(self.count(limiter, &head.headers, record).await?),
             None => None,
@@ -314,7 +319,13 @@ impl Engine {
             headers: &head.headers,
             trace: &trace,
         };
-        admitted.act(&body.bytes, meta).await
+        admitted.act(&body, meta).await
+    }
+
+    /// Whether the clock is one that changes can be made by, and credentials checked.
+    fn check_clock(&self) -> Result<(), Failure> {
+        let refused = |reason| Failure::from(StoreError::Unavailable(reason));
+        self.clock.is_set().map_err(refused)
     }
 
     /// Who sends a request.

@@ -2,29 +2,32 @@
 //! bounded queue that clients share fairly.
 
 use super::failure::Failure;
+use crate::fair_queue::FairQueue;
 use crate::fair_share::FairShare;
 use crate::limits::ClientKey;
 use crate::store::StoreError;
 use restwell_model::ErrorCode;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::time::Duration;
 
-/// Pieces of such work that are done at a time; the others wait.
+/// Pieces of such work that are done at a time; the others wait. A client with long ones leaves one to the others.
 const OFFLOAD_PLACES: usize = 2;
 /// Pieces of such work that wait or are being done: 503 `Unavailable` beyond.
-const MAX_OFFLOAD_QUEUE: usize = 32;
+const MAX_OFFLOAD_QUEUE: usize = 256;
+/// How long a piece of such work waits: 503 `Unavailable` beyond.
+const OFFLOAD_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where such work is done.
 #[derive(Debug)]
 pub(crate) struct Offload {
     queue: Arc<FairShare>,
-    places: Arc<Semaphore>,
+    places: Arc<FairQueue>,
 }
 
 impl Offload {
     /// Without work.
     pub(crate) fn new() -> Self {
-        Self { queue: FairShare::new(MAX_OFFLOAD_QUEUE), places: Arc::new(Semaphore::new(OFFLOAD_PLACES)) }
+        Self { queue: FairShare::new(MAX_OFFLOAD_QUEUE), places: FairQueue::new(OFFLOAD_PLACES) }
     }
 
     /// Does a piece of work for a client. Where the client leaves while it waits, it is not begun.
@@ -33,9 +36,9 @@ impl Offload {
         client: ClientKey,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let busy = || StoreError::Unavailable("too many large patches are waiting".to_owned());
+        let busy = || StoreError::Unavailable("too many large bodies are waiting".to_owned());
         let queued = self.queue.take(client, 1).ok_or_else(busy)?;
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| busy())?;
+        let place = self.places.turn(client, false, OFFLOAD_PATIENCE).await.ok_or_else(busy)?;
         let done = tokio::task::spawn_blocking(move || {
             let _held = (queued, place);
             work()
@@ -48,6 +51,13 @@ impl Offload {
 mod tests {
     use super::*;
     use uuid::Uuid;
+
+    #[tokio::test]
+    async fn the_thread_that_serves_is_not_the_one_that_works() {
+        let offload = Offload::new();
+        let worker = offload.run(ClientKey::Caller(Uuid::new_v4()), || std::thread::current().id()).await.unwrap();
+        assert_ne!(worker, std::thread::current().id());
+    }
 
     #[tokio::test]
     async fn a_client_cannot_take_all_places() {

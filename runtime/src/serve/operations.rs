@@ -1,5 +1,6 @@
 //! What the operations do once a request is admitted (§4.2): those that read are here, those that change in `changes`.
 
+use super::body::ReceivedBody;
 use super::caller;
 use super::failure::Failure;
 use super::payload::Payload;
@@ -24,7 +25,7 @@ pub(super) type ServeResult = Result<Response<Payload>, Failure>;
 impl Admitted<'_> {
     /// Does what the request is meant to do. All but the read of one entity is boxed: what it keeps would be a part of
     /// each read.
-    pub(super) async fn act(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn act(&self, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
         use OperationKind::{Create, Delete, Get, List, Patch, Update};
         match (self.operation.action, self.id) {
             (Action::Operation(Get), Some(id)) => self.get(id).await,
@@ -54,6 +55,7 @@ impl Admitted<'_> {
             problems.extend(self.use_search(id, &never_seen, &mut query).await?);
         }
         let problems = self.query.refuse(problems);
+        let is_plain = query.is_plain();
         meta.uses(query.deprecation);
         query.viewer = self.viewer.clone();
         query.collection = Arc::clone(&self.operation.collection);
@@ -72,7 +74,7 @@ impl Admitted<'_> {
         }
         query.hide(&self.plan.fields, self.at.resource);
         self.limit(&mut query, &permit).await?;
-        let (_share, turn) = self.reading().await?;
+        let (_places, turn) = self.reading(is_plain).await?;
         let body = self.engine.store.list(self.at, query, turn).await?;
         Ok(success(StatusCode::OK, body, &[(header::CONTENT_TYPE, self.media_type().clone())]))
     }
@@ -96,13 +98,18 @@ impl Admitted<'_> {
 
     /// The place of a read that takes a thread or a connection of its own, once it is the client's turn: 503 where the
     /// client holds its share of them already, or of the memory for answers, or where it would wait for too long.
-    pub(super) async fn reading(&self) -> Result<(Share, Turn), Failure> {
+    /// `is_plain`: it is short, whoever the client is.
+    pub(super) async fn reading(&self, is_plain: bool) -> Result<(Vec<Share>, Turn), Failure> {
         let shares = &self.engine.shares;
         answers::admit(self.client, shares)?;
         let full = || StoreError::Unavailable("too many reads are waiting".to_owned());
+        let long = if is_plain { None } else { shares.long_lists.take(self.client, 1) };
+        if !is_plain && long.is_none() && !shares.running_lists.is_known_for_short(self.client) {
+            return Err(full().into());
+        }
         let share = shares.lists.take(self.client, 1).ok_or_else(full)?;
-        let turn = shares.running_lists.turn(self.client, READ_PATIENCE).await.ok_or_else(full)?;
-        Ok((share, turn))
+        let turn = shares.running_lists.turn(self.client, is_plain, READ_PATIENCE).await.ok_or_else(full)?;
+        Ok((long.into_iter().chain([share]).collect(), turn))
     }
 
     async fn get(&self, id: Uuid) -> ServeResult {

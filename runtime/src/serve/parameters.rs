@@ -3,7 +3,7 @@
 use crate::plan::list_parameters::unknown_parameter;
 use percent_encoding::percent_decode_str;
 use restwell_model::api::{DRY_RUN, INCLUDE};
-use restwell_model::input::MAX_PROBLEMS;
+use restwell_model::input::{MAX_PROBLEMS, excerpt};
 use restwell_model::{ErrorCode, Problem};
 
 /// Parameters that a request may have.
@@ -26,7 +26,7 @@ pub(crate) fn parse(query: Option<&str>) -> RawQuery {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match (decode(name), decode(value)) {
             (Ok(name), Ok(value)) => given.parameters.push((name, value)),
-            (Ok(name) | Err(name), _) => given.problems.push(Problem::at(ErrorCode::InvalidText, name)),
+            (Ok(name) | Err(name), _) => given.problems.push(Problem::at(ErrorCode::InvalidText, excerpt(&name))),
         }
     }
     if pairs.next().is_some() {
@@ -93,7 +93,7 @@ impl DryRun {
                 }
                 INCLUDE if !is_field(value) => {
                     dry_run.is_limited = true;
-                    problems.push(invalid(name, &format!("`{value}` is not a field here")));
+                    problems.push(invalid(name, &format!("`{}` is not a field here", excerpt(value))));
                 }
                 INCLUDE => {
                     dry_run.is_limited = true;

@@ -9,6 +9,7 @@ mod measure;
 mod operations;
 
 use super::Admitted;
+use super::body::{ReceivedBody, SMALL_WORK_BYTES};
 use super::caller;
 use super::changes::ChangeRequest;
 use super::failure::Failure;
@@ -33,8 +34,6 @@ const TRIES: u32 = 50;
 /// The longest pause before the second attempt; each further one may be longer by as much. Pauses are random, so that
 /// concurrent patches do not conflict again.
 const PAUSE: Duration = Duration::from_millis(2);
-/// Bytes of a patch, and of an entity, that are processed on the thread of the request; larger ones on other threads.
-const SMALL_PATCH_BYTES: usize = 16 * 1024;
 
 /// The operations of a patch, or all that is wrong with them.
 type Operations = Result<Arc<[Operation]>, Vec<Problem>>;
@@ -51,7 +50,7 @@ struct Patched {
 
 impl Admitted<'_> {
     /// PATCH on an entity.
-    pub(super) async fn patch(&self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn patch(&self, id: Uuid, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
         let operations = self.read_patch(body).await?;
         let (mut known, mut work): (Option<Tags>, usize) = (None, 0);
         let mut hashes = Hashes::default();
@@ -64,7 +63,7 @@ impl Admitted<'_> {
             }
             let permit = caller::permit(&self.permission)?;
             let patched = match &operations {
-                Ok(operations) => self.apply(entity, operations, body.len()).await?,
+                Ok(operations) => self.apply(entity, operations, body.is_small()).await?,
                 Err(problems) => Err(problems.clone()),
             };
             let patched = patched.map_err(|problems| self.refused(problems))?;
@@ -86,7 +85,7 @@ impl Admitted<'_> {
 
     /// PUT of a body that has two values for a field, under its two names: as with PATCH, what is stored is read first,
     /// and the write succeeds only if it is unchanged.
-    pub(super) async fn update_beside(&self, id: Uuid, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn update_beside(&self, id: Uuid, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
         let (mut known, mut hashes): (Option<Tags>, _) = (None, Hashes::default());
         for tries in 1..=TRIES {
             let entity = self.find_in(self.body_at, id).await?;
@@ -96,7 +95,7 @@ impl Admitted<'_> {
                 return Err(Failure::new(ErrorCode::PreconditionFailed));
             }
             let permit = caller::permit(&self.permission)?;
-            let Body { value, problems, deprecation, .. } = self.shape().read_beside(body, &entity.body, false)?;
+            let Body { value, problems, deprecation, .. } = self.read_beside(body, entity).await?;
             meta.uses(deprecation);
             let (now, unchanged, given) = (self.now(), Some(tags.clone()), Vec::new());
             let request = ChangeRequest { id, now, permit, unchanged, given, hashes: &mut hashes };
@@ -112,16 +111,26 @@ impl Admitted<'_> {
     }
 
     /// The operations of a body.
-    async fn read_patch(&self, body: &[u8]) -> Result<Operations, Failure> {
+    async fn read_patch(&self, body: &ReceivedBody) -> Result<Operations, Failure> {
         let read = |body: &[u8]| {
             well_formed(body)?;
             Ok::<_, Malformed>(operations::read(body).map(Arc::from))
         };
-        if body.len() <= SMALL_PATCH_BYTES {
-            return Ok(read(body)?);
+        if body.is_small() {
+            return Ok(read(&body.bytes)?);
         }
-        let body = body.to_vec();
-        Ok(self.engine.offload.run(self.client, move || read(&body)).await??)
+        let bytes = body.bytes.clone();
+        Ok(self.engine.offload.run(self.client, move || read(&bytes)).await??)
+    }
+
+    /// Reads a PUT's body beside what is stored.
+    async fn read_beside(&self, body: &ReceivedBody, entity: Entity) -> Result<Body, Failure> {
+        if body.is_small() && entity.body.len() <= SMALL_WORK_BYTES {
+            return Ok(self.shape().read_beside(&body.bytes, &entity.body, false)?);
+        }
+        let (plans, at, bytes) = (Arc::clone(&self.engine.plans), self.body_at, body.bytes.clone());
+        let work = move || shape(&plans, at).read_beside(&bytes, &entity.body, false);
+        Ok(self.engine.offload.run(self.client, work).await??)
     }
 
     /// Does the operations to an entity.
@@ -129,9 +138,9 @@ impl Admitted<'_> {
         &self,
         entity: Entity,
         operations: &Arc<[Operation]>,
-        patch_bytes: usize,
+        is_small: bool,
     ) -> Result<Result<Patched, Vec<Problem>>, Failure> {
-        if patch_bytes.max(entity.body.len()) <= SMALL_PATCH_BYTES {
+        if is_small && entity.body.len() <= SMALL_WORK_BYTES {
             return Ok(patched(shape(&self.engine.plans, self.body_at), &entity.body, operations));
         }
         let (plans, at, operations) = (Arc::clone(&self.engine.plans), self.body_at, Arc::clone(operations));

@@ -4,6 +4,7 @@
 //! criteria that the version, and the view, asked for has.
 
 use super::Admitted;
+use super::body::ReceivedBody;
 use super::caller;
 use super::changes::no_content;
 use super::failure::Failure;
@@ -17,9 +18,10 @@ use crate::plan::field_access::FieldAccess;
 use crate::plan::query::Query;
 use crate::store::{Entity, NewSearch, StoredSearch};
 use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID};
-use restwell_model::input::{Criteria, MAX_PROBLEMS};
+use restwell_model::input::{Criteria, MAX_PROBLEMS, Search};
 use restwell_model::{ErrorCode, Problem};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// Bytes of JSON that a stored search may have: 413 `BodyTooLarge` beyond.
@@ -34,9 +36,9 @@ pub(crate) fn search_limiter() -> Limiter {
 
 impl Admitted<'_> {
     /// POST of a search.
-    pub(super) async fn create_search(&self, body: &[u8], meta: &mut ResponseMeta) -> ServeResult {
+    pub(super) async fn create_search(&self, body: &ReceivedBody, meta: &mut ResponseMeta) -> ServeResult {
         let criteria = self.criteria(self.body_at.version)?;
-        let search = criteria.read(body)?;
+        let search = self.read_search(body, criteria).await?;
         meta.uses(search.deprecation);
         caller::permit(&self.permission)?;
         let (dry_run, mut problems) = DryRun::read(&self.query, |path| criteria.has(path));
@@ -70,6 +72,17 @@ impl Admitted<'_> {
         let new = NewSearch { search: stored, share: self.client.stored_name(), forgotten };
         self.engine.store.create_search(new).await?;
         self.created(&self.operation.home, shown)
+    }
+
+    /// Reads the body of a search.
+    async fn read_search(&self, body: &ReceivedBody, criteria: &Criteria) -> Result<Search, Failure> {
+        if body.is_small() {
+            return Ok(criteria.read(&body.bytes)?);
+        }
+        let (plans, at, bytes) = (Arc::clone(&self.engine.plans), self.body_at, body.bytes.clone());
+        let work = move || plans.resources[at.resource].search(at.version).map(|criteria| criteria.read(&bytes));
+        let read = self.engine.offload.run(self.client, work).await?;
+        Ok(read.ok_or_else(|| Failure::new(ErrorCode::InternalError))??)
     }
 
     /// GET of a search.
@@ -148,7 +161,7 @@ impl Admitted<'_> {
     }
 }
 
-fn read(criteria: &Criteria, stored: &StoredSearch) -> Result<restwell_model::input::Search, Failure> {
+fn read(criteria: &Criteria, stored: &StoredSearch) -> Result<Search, Failure> {
     // it was written by this service
     criteria.read(stored.data.as_bytes()).map_err(|_| Failure::new(ErrorCode::InternalError))
 }

@@ -10,8 +10,13 @@ use tokio::sync::Semaphore;
 
 /// KiB of bodies, and of what they are parsed into, in memory at a time. Beyond it, or beyond a client's share: 503.
 const MAX_BODIES_KIB: usize = 96 * 1024;
+/// KiB of heads that arrive, and of small requests whose bodies are waited for. Beyond it, or beyond a client's share:
+/// 503.
+const MAX_UNFINISHED_KIB: usize = 48 * 1024;
 /// KiB of answers in memory until they are sent. Beyond it, or beyond a client's share: 503.
 pub(super) const MAX_ANSWERS_KIB: usize = 96 * 1024;
+/// Lists that run or wait and may be long. Beyond it: 503, so that any number of clients leave places to plain lists.
+const LONG_LISTS_QUEUE: usize = 192;
 /// Large answers that are compressed at a time. Beyond it they are sent as they are.
 const MAX_COMPRESSION_THREADS: usize = 4;
 
@@ -23,6 +28,8 @@ pub(crate) struct Shares {
     pub(crate) answers: Arc<FairShare>,
     /// Reads that a thread or connection of their own does.
     pub(crate) lists: Arc<FairShare>,
+    /// Those of them that may be long: the other places are for plain lists, and for clients known for short ones.
+    pub(crate) long_lists: Arc<FairShare>,
     /// Those of them that run: the others wait for their turn.
     pub(crate) running_lists: Arc<FairQueue>,
     /// Compressions away from the threads that serve.
@@ -33,9 +40,10 @@ impl Shares {
     /// Nothing is taken. `read_places`: reads that the store runs at a time.
     pub(crate) fn new(service: &Service, read_places: usize) -> Self {
         Self {
-            bodies: BodyMemory::new(MAX_BODIES_KIB, service),
+            bodies: BodyMemory::new([MAX_BODIES_KIB, MAX_UNFINISHED_KIB], service),
             answers: FairShare::new(MAX_ANSWERS_KIB),
             lists: FairShare::new(READ_QUEUE),
+            long_lists: FairShare::new(LONG_LISTS_QUEUE),
             running_lists: FairQueue::new(read_places),
             compressions: Arc::new(Semaphore::new(MAX_COMPRESSION_THREADS)),
         }

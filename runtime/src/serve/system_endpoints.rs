@@ -134,6 +134,7 @@ impl Engine {
         if self.feed.is_ending() {
             return Err(away("the service is about to end"));
         }
+        self.check_clock()?;
         let store = Arc::clone(&self.store);
         if store.checks_are_free() {
             check(store).await?;

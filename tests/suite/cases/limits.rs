@@ -2,7 +2,9 @@
 
 use crate::Case;
 use crate::client::{Api, Reply};
-use crate::specimen::{created, keeper, path};
+use crate::specimen::{created, keeper, path, specimen};
+use restwell::testing::TestClock;
+use restwell_model::scalar::Timestamp;
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -16,6 +18,7 @@ pub(super) const CASES: &[Case] = &[
     ("Rate limit: what watches the service is not counted", probes),
     ("§8 one connection too many gets 503, and the next is served when there is room", connections),
     ("§7.2 a request that takes too long is 504", too_long),
+    ("Unavailable: while the clock is before 1970 changes and credentials get 503", clock_before_1970),
     ("§8 a page of more bytes than there may be is refused, and says how many entities would fit", large_page),
 ];
 
@@ -136,6 +139,23 @@ fn too_long(api: &Api) {
     let slow =
         api.request("PUT", &target).header("content-type", crate::client::PUBLIC).header("content-length", "100");
     slow.send().fails(504, "GatewayTimeout");
+}
+
+fn clock_before_1970(api: &Api) {
+    let at = |millis| Timestamp::from_millis(millis).expect("a time");
+    let clock = TestClock::at(at(-1));
+    let api = api.again(|setup| setup.clock(&clock));
+    let create = || api.request("POST", "/specimens").json(&specimen(&json!({}))).send();
+    // the clock of the system never reads as less than 0
+    for millis in [-1, 0] {
+        clock.set(at(millis));
+        create().fails(503, "Unavailable").expect_header("retry-after");
+        api.get("/readyz").fails(503, "Unavailable");
+        api.get("/specimens").is(200);
+    }
+    clock.set(at(1_800_000_000_000));
+    create().is(201);
+    api.get("/readyz").is(200);
 }
 
 fn large_page(api: &Api) {

@@ -1,6 +1,6 @@
 //! Bodies of up to the limit: large ones that are right, and wrong ones with as many mistakes as fit.
 
-use super::{Manner, Shot, read};
+use super::{Manner, Shot, heads, read};
 use crate::site::Site;
 use crate::values::{Budget, NOWHERE};
 use restwell_model::routes::Action;
@@ -15,6 +15,9 @@ const RIGHT: usize = 900_000;
 const DEEPEST: usize = 63;
 /// What a secret has at most, where the model does not say.
 const LONGEST_SECRET: usize = 1_000;
+
+/// A body that costs little by itself.
+const SMALL: usize = 16_000;
 
 /// A property that no resource has.
 const UNKNOWN: &str = "unheardOf";
@@ -108,6 +111,24 @@ pub(super) fn longest_number(site: &Site<'_>) -> Vec<Shot> {
     let name = site.settable().into_iter().find(is_number).map_or_else(|| text(site), |field| field.name.clone());
     let values = [digits.clone(), format!("\"{digits}\""), format!("1e{}", &digits[..1000])];
     values.iter().flat_map(|value| read(&site.send("", format!(r#"{{"{name}":{value}}}"#)))).collect()
+}
+
+/// Values with hardly any text.
+pub(super) fn empty_arrays(site: &Site<'_>) -> Vec<Shot> {
+    read(&site.send("", format!(r#"{{"{}":[{}]}}"#, array(site), repeated("[],"))))
+}
+
+/// Which an error must not repeat.
+pub(super) fn longest_key(site: &Site<'_>) -> Vec<Shot> {
+    read(&site.send("", format!(r#"{{"{}":1}}"#, repeated("k"))))
+}
+
+/// A small body with many headers, all but its end.
+pub(super) fn small_stalled(site: &Site<'_>) -> Vec<Shot> {
+    let request = site.send("", format!(r#"{{"{}":"{}"}}"#, text(site), "x".repeat(SMALL)));
+    let mut shot = Shot::of(Manner::Idle, &heads::with_most(request, SMALL / 2));
+    shot.bytes.pop();
+    vec![shot]
 }
 
 pub(super) fn stalled(site: &Site<'_>) -> Vec<Shot> {

@@ -1,6 +1,6 @@
 //! Heads of requests: many headers, long ones, long lists in them, the longest URI.
 
-use super::{Shot, read};
+use super::{Manner, Shot, read};
 use crate::site::Site;
 use restwell_testkit::http::Request;
 
@@ -8,6 +8,8 @@ use restwell_testkit::http::Request;
 const MOST_HEADERS: usize = 90;
 /// Bytes of headers together, as far as they are all read.
 const LONGEST: usize = 60_000;
+/// `MAX_HEAD_BYTES`, less the other headers.
+const LARGEST_HEAD: usize = 125_000;
 /// `MAX_URI`, without the path.
 const LONGEST_QUERY: usize = 8_000;
 /// `MAX_PARAMETERS`.
@@ -24,15 +26,25 @@ fn request(site: &Site<'_>, query: &str) -> Request {
 }
 
 pub(super) fn most(site: &Site<'_>) -> Vec<Shot> {
-    let value = "x".repeat(LONGEST / MOST_HEADERS);
-    let headers = 0..MOST_HEADERS;
-    let request =
-        headers.fold(request(site, ""), |request, n| request.header(&format!("x-header-{n}"), value.as_str()));
-    read(&request)
+    read(&with_most(request(site, ""), LONGEST))
+}
+
+/// A request with as many headers as may be, of so many bytes.
+pub(super) fn with_most(request: Request, bytes: usize) -> Request {
+    let value = "x".repeat(bytes / MOST_HEADERS);
+    (0..MOST_HEADERS).fold(request, |request, n| request.header(&format!("x-header-{n}"), value.as_str()))
 }
 
 pub(super) fn longest(site: &Site<'_>) -> Vec<Shot> {
     read(&request(site, "").header("x-long", "x".repeat(LONGEST)))
+}
+
+/// A head as large as may be, without its end.
+pub(super) fn unfinished(site: &Site<'_>) -> Vec<Shot> {
+    let request = request(site, "").header("x-long", "x".repeat(LARGEST_HEAD));
+    let mut shot = Shot::of(Manner::Idle, &request);
+    shot.bytes.truncate(request.head().len() - "\r\n".len());
+    vec![shot]
 }
 
 /// Lists as long as the head may be, in each header that the service reads one from.

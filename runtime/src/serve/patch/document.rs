@@ -10,7 +10,7 @@ use json_patch::{
     AddOperation, CopyOperation, MoveOperation, PatchErrorKind, PatchOperation, RemoveOperation, ReplaceOperation,
     TestOperation, patch_unsafe,
 };
-use restwell_model::input::{MAX_DEPTH, Shape};
+use restwell_model::input::{MAX_DEPTH, Shape, excerpt};
 use restwell_model::{Deprecation, ErrorCode, Problem};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -77,7 +77,8 @@ impl<'a> Document<'a> {
 
     /// Does an operation.
     pub(super) fn apply(&mut self, index: usize, operation: &Operation) -> Result<(), Vec<Problem>> {
-        self.attempt(operation).map_err(|fault| vec![fault.problem(index, Some(dotted(&operation.path)))])
+        let path = || Some(excerpt(&dotted(&operation.path)).to_owned());
+        self.attempt(operation).map_err(|fault| vec![fault.problem(index, path())])
     }
 
     fn attempt(&mut self, operation: &Operation) -> Result<(), Fault> {
@@ -280,7 +281,7 @@ fn words(path: &Pointer) -> Vec<String> {
 }
 
 fn unknown(path: String, nearest: Option<&str>) -> Fault {
-    let problem = Problem::at(ErrorCode::UnknownProperty, path);
+    let problem = Problem::at(ErrorCode::UnknownProperty, excerpt(&path));
     Fault::Unknown(match nearest {
         Some(nearest) => problem.with("nearest", nearest),
         None => problem,

@@ -2,7 +2,7 @@
 
 use super::measure::Measure;
 use json_patch::jsonptr::{Pointer, PointerBuf};
-use restwell_model::input::{MAX_PATCH_OPERATIONS, MAX_PROBLEMS};
+use restwell_model::input::{MAX_PATCH_OPERATIONS, MAX_PROBLEMS, excerpt};
 use restwell_model::{ErrorCode, Problem};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -105,7 +105,8 @@ fn unreadable(index: usize, text: &str) -> Problem {
     }
     let target = serde_json::from_str::<Target>(text).ok();
     let reason = "must be an operation of RFC 6902: op, path, and value or from where it takes one";
-    Problem { path: target.map(|target| dotted(&target.path)), ..invalid(index, reason) }
+    let path = target.map(|target| excerpt(&dotted(&target.path)).to_owned());
+    Problem { path, ..invalid(index, reason) }
 }
 
 /// A patch that cannot be done, because of the operation at this index.

@@ -13,6 +13,7 @@ use crate::typed::{Describe, Query, Ref};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use http::request::Parts;
 use http::{Extensions, HeaderValue};
+use restwell_model::input::excerpt;
 use restwell_model::scalar::uuid_text;
 use restwell_model::{ErrorCode, Problem, Value, names};
 use std::fmt::Display;
@@ -151,7 +152,7 @@ impl Parameters {
             return Err(Rejection(Cause::Problems(vec![Problem::at(ErrorCode::RepeatedParameter, name)])));
         }
         value.parse().map(Some).map_err(|error: T::Err| {
-            let problem = Problem::at(ErrorCode::InvalidParameter, name).with("reason", error.to_string());
+            let problem = Problem::at(ErrorCode::InvalidParameter, name).with("reason", excerpt(&error.to_string()));
             Rejection(Cause::Problems(vec![problem]))
         })
     }

@@ -49,12 +49,12 @@ impl fmt::Debug for CustomMethod {
 }
 
 /// How a body is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum BodyPlan {
     /// As the creation of an entity.
     Resource(String, ResourceIndex),
     /// As an object.
-    Object(String, Shape),
+    Object(String, Arc<Shape>),
 }
 
 impl BodyPlan {
@@ -186,7 +186,7 @@ fn body_plan(plans: &Plans, name: &str) -> Option<BodyPlan> {
     }
     let object = plans.service.objects.iter().find(|object| object.name == name)?;
     let shape = Shape::compile(&plans.service, &object.fields, &[], &|_| true);
-    Some(BodyPlan::Object(name.to_owned(), shape))
+    Some(BodyPlan::Object(name.to_owned(), Arc::new(shape)))
 }
 
 /// The methods, as `Allow` lists them: GET includes HEAD, and every path has OPTIONS.

@@ -5,6 +5,7 @@
 //! keeps the order (`postgres/events.rs`).
 
 use super::{Columns, Session, SqlFailure, now, row};
+use crate::ids;
 use crate::observe::trace::Trace;
 use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
@@ -17,7 +18,7 @@ use crate::store::{LeaseName, NewEvent, StoreError};
 use restwell_model::events::EventName;
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use uuid::Uuid;
 
 /// Events that are dropped at once, so that writes do not wait long. The others are dropped next.
@@ -77,7 +78,7 @@ pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEv
 
 async fn record_as<S: Session>(session: &S, name: &EventName, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     let values = [
-        CellRef::Uuid(Uuid::now_v7()),
+        CellRef::Uuid(ids::version_7(SystemTime::now())),
         CellRef::Text(name.resource.as_bytes()),
         CellRef::Text(name.kind.as_bytes()),
         CellRef::Uuid(event.entity),
