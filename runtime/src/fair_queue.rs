@@ -6,6 +6,9 @@
 //! and whose reads are expected to be shortest, goes first. Clients with short reads may use all places. Clients with
 //! long reads may use a quarter of them; further places are for those whose reads are expected to take less than half,
 //! a quarter, an eighth and so on of the longest. A client that is alone may use three quarters.
+//!
+//! Where work comes in small parts, as that of event streams does, places are given by what clients have used instead:
+//! a client has one at a time, and the one that has used least lately goes first.
 
 use crate::limits::ClientKey;
 use std::collections::{HashMap, VecDeque};
@@ -33,6 +36,8 @@ pub(crate) struct FairQueue {
 #[derive(Debug)]
 struct State {
     places: usize,
+    /// Whether places are given by what clients have used.
+    by_use: bool,
     free: usize,
     clients: HashMap<ClientKey, Usage>,
     /// Seconds that a read takes, on average of the recent reads of all clients.
@@ -68,8 +73,18 @@ pub(crate) struct Turn {
 impl FairQueue {
     /// All places are free.
     pub(crate) fn new(places: usize) -> Arc<Self> {
+        Self::of(places, false)
+    }
+
+    /// The same for small parts of work: a client has one place at a time, and waits for those that have used less.
+    pub(crate) fn by_use(places: usize) -> Arc<Self> {
+        Self::of(places, true)
+    }
+
+    fn of(places: usize, by_use: bool) -> Arc<Self> {
         let places = places.max(1);
-        let state = State { places, free: places, clients: HashMap::new(), average: 0.0, waiting: VecDeque::new() };
+        let (clients, waiting) = (HashMap::new(), VecDeque::new());
+        let state = State { places, by_use, free: places, clients, average: 0.0, waiting };
         Arc::new(Self { state: Mutex::new(state) })
     }
 
@@ -126,7 +141,8 @@ impl State {
         let first = (0..self.waiting.len()).min_by(|left, right| {
             let [left, right] = [left, right].map(|place| self.waiting[*place].client);
             let running = self.usage(left, now).running.cmp(&self.usage(right, now).running);
-            running.then(self.expected(left, now).total_cmp(&self.expected(right, now)))
+            let rank = |client| if self.by_use { self.usage(client, now).used } else { self.expected(client, now) };
+            running.then(rank(left).total_cmp(&rank(right)))
         })?;
         let client = self.waiting[first].client;
         if !self.may_run(client, now) {
@@ -138,6 +154,9 @@ impl State {
 
     /// Whether a client may have a place now.
     fn may_run(&self, client: ClientKey, now: Instant) -> bool {
+        if self.by_use {
+            return self.free > 0 && self.usage(client, now).running == 0;
+        }
         let for_all = self.places.div_ceil(4);
         let taken = self.places - self.free;
         if taken < for_all {
@@ -312,6 +331,33 @@ mod tests {
         let turn = early.await.expect("it is its turn");
         assert!(late.as_mut().now_or_never().is_none());
         drop(turn);
+        assert!(late.await.is_some());
+    }
+
+    #[tokio::test]
+    async fn by_use_a_client_has_one_place_and_who_has_used_least_goes_first() {
+        let queue = FairQueue::by_use(2);
+        let held = greedy(&queue, 1);
+        assert_eq!(held.len(), 1);
+        let other = queue.turn(client(2), LONG).await.expect("it is free");
+        // one long part, and many short ones
+        has_read(&queue, 3, 1, 0.5);
+        has_read(&queue, 4, 100, 0.001);
+        let mut late = Box::pin(queue.turn(client(3), LONG));
+        let mut early = Box::pin(queue.turn(client(4), LONG));
+        let mut same = Box::pin(queue.turn(client(2), LONG));
+        let mut new = Box::pin(queue.turn(client(5), LONG));
+        for waiting in [&mut late, &mut early, &mut same, &mut new] {
+            assert!(waiting.now_or_never().is_none());
+        }
+        drop(held);
+        let new = new.await.expect("it is its turn");
+        assert!(early.as_mut().now_or_never().is_none());
+        drop(new);
+        let _early = early.await.expect("it is its turn");
+        assert!(late.as_mut().now_or_never().is_none() && same.as_mut().now_or_never().is_none());
+        drop(other);
+        drop(same.await.expect("it is its turn"));
         assert!(late.await.is_some());
     }
 

@@ -14,6 +14,7 @@ mod computed_values;
 mod computed_visible;
 mod cost;
 mod counted;
+mod events_cost;
 mod expressions;
 mod fields;
 mod filled_fields;
@@ -108,6 +109,9 @@ fn main() -> ExitCode {
     let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);
     let costs = Trial::test("conditions_are_served_by_indexes_on_sqlite", || cost::run(None));
     let costs_there = with_server("conditions_are_served_by_indexes_on_postgres", |server| cost::run(Some(server)));
+    let events = Trial::test("events_are_decided_on_together_on_sqlite", || events_cost::run(None));
+    let events_there =
+        with_server("events_are_decided_on_together_on_postgres", |server| events_cost::run(Some(server)));
     let growth = with_server("plans_grow_with_the_text_on_postgres", growth::run);
     let strangers = Trial::test("nobody_equals_nothing_on_sqlite", || strangers::run(None));
     let strangers_there = with_server("nobody_equals_nothing_on_postgres", |server| strangers::run(Some(server)));
@@ -146,6 +150,8 @@ fn main() -> ExitCode {
         clock_cost,
         costs,
         costs_there,
+        events,
+        events_there,
         killed,
         killed_there,
         computed_on_sqlite,

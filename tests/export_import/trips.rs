@@ -45,6 +45,8 @@ pub(crate) fn there_and_back(server: &Server) {
     imported(folder.path(), "sqlite://again.db", "fourth.ndjson");
     assert_eq!(export(folder.path(), "sqlite://again.db", "fifth.ndjson"), fourth);
     assert!(rows(&fourth, "_restwell_events").len() > rows(&first, "_restwell_events").len());
+    // a stream was served: without its secret, its cursors would lead nowhere in the copy
+    assert!(rows(&fourth, "_restwell").iter().any(|row| row[0] == "events.cursors"));
 }
 
 /// While offers are created, each with its event: the file has both or none.

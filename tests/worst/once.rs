@@ -20,6 +20,9 @@ const TOLD: usize = 12;
 const COUNTED: &[(&str, f64)] = &[
     // a change or none for each request, and two for a command
     ("restwell_store_writes_total", 4_000.0),
+    // a page for some hundred events, and what decides on a page in a few reads
+    ("restwell_event_reads_total", 200.0),
+    ("restwell_events_read_total", 20_000.0),
 ];
 
 pub(crate) fn run(start: Start, server: Option<&Server>) -> Result<(), Failed> {

@@ -2,8 +2,8 @@
 
 use restwell::fuzzing::read_cursor;
 
-/// Bytes of the longest cursor: a position in hexadecimal digits, and four bytes of an id.
-const MAX_CURSOR_BYTES: usize = 16 + 1 + 8;
+/// Bytes of the longest cursor: a position in hexadecimal digits, and eight bytes of an id.
+const MAX_CURSOR_BYTES: usize = 16 + 1 + 16;
 
 pub(crate) fn judge(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

@@ -1,12 +1,16 @@
 //! Where streams get their events from: the tail that they share, or the store.
 //!
 //! There is no read-ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the
-//! tail is not locked meanwhile. Those that are far behind read for themselves, only what they show, and a few of them
-//! at a time.
+//! tail is not locked meanwhile. Those that are far behind read for themselves, only what they may show, and a few of
+//! them at a time, page by page: the client that has used least lately goes first. A page that conditions of the model
+//! decide on takes such a turn, too, wherever it comes from. The turn ends when it is decided and rendered.
 
 use super::EventOptions;
+use super::cursor::{Cursor, CursorSecret};
+use super::deciding::{EventReading, Shown};
 use super::tail::{MAX_TAIL_EVENTS, SharedEvent, Tail, TailLookup};
-use super::visibility::{EventReading, Visibility};
+use super::visibility::Visibility;
+use crate::fair_queue::{FairQueue, Turn};
 use crate::fair_share::{FairShare, Share};
 use crate::limits::ClientKey;
 use crate::observe::metrics::EventMetrics;
@@ -16,7 +20,7 @@ use crate::store::outbox::{EVENT_PAGE_BYTES, EventPosition, MAX_PAGE_EVENTS, Out
 use bytes::Bytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Mutex as AsyncMutex, Semaphore, watch};
+use tokio::sync::{Mutex as AsyncMutex, OnceCell, watch};
 use tokio::time::Instant;
 
 /// Streams at a time, of which one client has half at most; more are answered 503.
@@ -27,8 +31,8 @@ const MAX_STREAMED_KIB: usize = 64 * 1024;
 /// Bytes past which a stream is given no more events at once: it is given that and one event more at most. Whatever a
 /// page of selected events has fits, rendered.
 const PORTION_BYTES: usize = 160 * 1024;
-/// Streams that read what is behind the tail at a time; others wait for their turn after each page. With more of them
-/// lists, which are read by the same threads, would have to wait.
+/// Streams that read what is behind the tail at a time, each for another client; others wait for their turn after each
+/// page. With more of them lists, which are read by the same threads, would have to wait.
 const MAX_CATCHING_UP: usize = 2;
 
 /// The events of a service, for its streams.
@@ -45,8 +49,10 @@ pub(crate) struct Feed {
     tail: Mutex<Tail>,
     /// Held by the stream that reads the tail's next page.
     reading: AsyncMutex<()>,
-    catching_up: Semaphore,
+    catching_up: Arc<FairQueue>,
     newest: AsyncMutex<Newest>,
+    /// Read, or made, when the first event needs a cursor.
+    secret: OnceCell<CursorSecret>,
 }
 
 /// The newest event when it was last looked up.
@@ -54,6 +60,14 @@ pub(crate) struct Feed {
 struct Newest {
     mark: Option<EventPosition>,
     looked_up: Option<Instant>,
+}
+
+/// Who reads.
+pub(crate) struct EventReader<'a> {
+    pub(crate) client: ClientKey,
+    pub(crate) visibility: &'a Visibility,
+    /// How long it waits for its turn.
+    pub(crate) until: Instant,
 }
 
 /// What a stream is given at once.
@@ -86,8 +100,9 @@ impl Feed {
             ending: watch::channel(false).0,
             tail: Mutex::default(),
             reading: AsyncMutex::default(),
-            catching_up: Semaphore::new(MAX_CATCHING_UP),
+            catching_up: FairQueue::by_use(MAX_CATCHING_UP),
             newest: AsyncMutex::default(),
+            secret: OnceCell::new(),
         }
     }
 
@@ -127,13 +142,18 @@ impl Feed {
         self.streamed.take(client, bytes.div_ceil(1024).min(MAX_STREAMED_KIB / 4))
     }
 
-    /// Some of the events after a position, in order, as far as they are shown.
-    pub(crate) async fn after(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
+    /// Whether there is memory for what a client is given next.
+    pub(crate) fn has_memory(&self, client: ClientKey) -> bool {
+        self.streamed.has_room(client)
+    }
+
+    /// Some of the events after a position, in order, as far as they are shown; `None`: the reader's turn did not come.
+    pub(crate) async fn after(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
         let found = self.tail().find(position, self.commit());
         match found {
-            TailLookup::Events(events) => self.portion(&events, None, visibility).await,
-            TailLookup::Behind => self.catch_up(position, visibility).await,
-            TailLookup::AtEnd => self.go_on(position, visibility).await,
+            TailLookup::Events(events) => self.shared_portion(&events, reader).await,
+            TailLookup::Behind => self.catch_up(position, reader).await,
+            TailLookup::AtEnd => self.go_on(position, reader).await,
         }
     }
 
@@ -150,6 +170,30 @@ impl Feed {
         newest.mark
     }
 
+    /// The cursor of an event; before the first one that of the start.
+    pub(crate) async fn cursor(&self, mark: Option<EventPosition>) -> Result<Cursor, StoreError> {
+        match mark {
+            Some(mark) => Ok(self.secret().await?.cursor(mark)),
+            None => Ok(Cursor::Start),
+        }
+    }
+
+    /// The event that a cursor is of, if it is kept.
+    pub(crate) async fn event_of(&self, cursor: Cursor) -> Result<Option<EventPosition>, StoreError> {
+        let Some(position) = self.secret().await?.position(cursor) else { return Ok(None) };
+        let mark = self.store.mark(Seek::Position(position)).await?;
+        Ok(mark.filter(|mark| cursor.is_of(*mark)))
+    }
+
+    async fn secret(&self) -> Result<&CursorSecret, StoreError> {
+        let read = || async {
+            let stored = self.store.cursor_secret(CursorSecret::make()).await?;
+            CursorSecret::parse(&stored)
+                .ok_or_else(|| StoreError::Internal("the secret of cursors is damaged".to_owned()))
+        };
+        self.secret.get_or_try_init(read).await
+    }
+
     fn tail(&self) -> MutexGuard<'_, Tail> {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -159,18 +203,18 @@ impl Feed {
     }
 
     /// Reads the tail's next page for all, unless another stream has done so by the time it is this stream's turn.
-    async fn go_on(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
+    async fn go_on(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
         let turn = self.reading.lock().await;
         let commit = self.commit();
         let found = self.tail().find(position, commit);
         match found {
             TailLookup::Events(events) => {
                 drop(turn);
-                return self.portion(&events, None, visibility).await;
+                return self.shared_portion(&events, reader).await;
             }
             TailLookup::Behind => {
                 drop(turn);
-                return self.catch_up(position, visibility).await;
+                return self.catch_up(position, reader).await;
             }
             TailLookup::AtEnd => {}
         }
@@ -182,7 +226,7 @@ impl Feed {
             self.skip(position).await?;
         }
         drop(turn);
-        self.portion(&events, None, visibility).await
+        self.shared_portion(&events, reader).await
     }
 
     /// Lets the tail begin at the newest event if it is too far behind to serve any stream.
@@ -194,16 +238,40 @@ impl Feed {
         Ok(())
     }
 
-    /// Reads from the store what a stream shows of the events after a position.
-    async fn catch_up(&self, position: i64, visibility: &Visibility) -> Result<Portion, StoreError> {
-        let closed = |_| StoreError::Internal("event streams cannot read any more".to_owned());
-        let turn = self.catching_up.acquire().await.map_err(closed)?;
-        let page = self.store.selected_events(position, visibility.selection()).await?;
+    /// Reads from the store what a stream may show of the events after a position.
+    async fn catch_up(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
+        let Some(turn) = self.turn(reader).await else { return Ok(None) };
+        let page = self.store.selected_events(position, reader.visibility.selection()).await?;
+        let portion = self.portion(&self.shared(page.events), page.reached, reader.visibility).await;
         drop(turn);
-        self.portion(&self.shared(page.events), page.reached, visibility).await
+        portion.map(Some)
+    }
+
+    /// What a stream shows of events that all share.
+    async fn shared_portion(
+        &self,
+        events: &[Arc<SharedEvent>],
+        reader: &EventReader<'_>,
+    ) -> Result<Option<Portion>, StoreError> {
+        let mut turn = None;
+        if events.iter().any(|event| reader.visibility.depends_on_conditions(event)) {
+            turn = self.turn(reader).await;
+            if turn.is_none() {
+                return Ok(None);
+            }
+        }
+        let portion = self.portion(events, None, reader.visibility).await;
+        drop(turn);
+        portion.map(Some)
+    }
+
+    async fn turn(&self, reader: &EventReader<'_>) -> Option<Turn> {
+        let patience = reader.until.saturating_duration_since(Instant::now());
+        self.catching_up.turn(reader.client, patience).await
     }
 
     fn shared(&self, events: Vec<StoredEvent>) -> Vec<Arc<SharedEvent>> {
+        self.metrics.reads.increment(1);
         self.metrics.read.increment(events.len() as u64);
         events.into_iter().map(|event| Arc::new(SharedEvent::new(&self.plans, event))).collect()
     }
@@ -215,22 +283,26 @@ impl Feed {
         reached: Option<EventPosition>,
         visibility: &Visibility,
     ) -> Result<Portion, StoreError> {
+        if events.is_empty() {
+            return Ok(Portion { reached, ..Portion::default() });
+        }
+        let taken = visibility.first(events, PORTION_BYTES);
+        let shown = visibility.shown(&self.plans, self.deciding.as_ref(), taken).await?;
+        let secret = self.secret().await?;
         let mut portion = Portion::default();
         let mut bytes = 0;
-        for event in events {
-            if visibility.covers(&event.event_type, event.owner())
-                && visibility.sees(&self.plans, self.deciding.as_ref(), event).await?
-            {
+        for (event, shown) in taken.iter().zip(shown) {
+            if shown != Shown::Nothing {
                 if bytes >= PORTION_BYTES {
                     return Ok(portion);
                 }
                 let rendered = || self.metrics.rendered.increment(1);
-                let frame = match visibility.without_hidden(&self.plans, self.deciding.as_ref(), event).await? {
-                    None => event.frame(&self.plans, rendered),
-                    Some(data) => {
+                let frame = match shown {
+                    Shown::With(data) => {
                         rendered();
-                        event.frame_with(&self.plans, data)
+                        event.frame_with(&self.plans, secret, data)
                     }
+                    Shown::Whole | Shown::Nothing => event.frame(&self.plans, secret, rendered),
                 };
                 bytes += frame.len();
                 portion.frames.push(frame);
@@ -238,7 +310,9 @@ impl Feed {
             }
             portion.reached = Some(event.mark());
         }
-        portion.reached = reached.or(portion.reached);
+        if taken.len() == events.len() {
+            portion.reached = reached.or(portion.reached);
+        }
         Ok(portion)
     }
 }
@@ -253,156 +327,4 @@ pub(crate) fn position(mark: Option<EventPosition>) -> i64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::events::visibility::EventFilter;
-    use crate::observe::metrics::Metrics;
-    use crate::observe::trace::Trace;
-    use crate::store::outbox::{ExpiredEvents, Expiry, SelectedPage, Selection};
-    use crate::store::{LeaseName, Refusal, StoreFuture};
-    use futures_util::FutureExt;
-    use futures_util::future::join_all;
-    use restwell_model::tables::Dialect;
-    use restwell_model::{Checked, Resource, Service};
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use uuid::Uuid;
-
-    /// Events whose reads wait as long as a test wants.
-    struct SlowOutbox {
-        newest: i64,
-        is_slow: watch::Sender<bool>,
-        commits: watch::Sender<u64>,
-        /// Pages for all that were read.
-        pages: AtomicUsize,
-        /// Pages of selected events that are being read.
-        selecting: AtomicUsize,
-    }
-
-    impl SlowOutbox {
-        fn new(newest: i64) -> Arc<Self> {
-            let (pages, selecting) = (AtomicUsize::new(0), AtomicUsize::new(0));
-            Arc::new(Self { newest, is_slow: watch::channel(false).0, commits: watch::channel(0).0, pages, selecting })
-        }
-
-        async fn page(&self, after: i64) -> Vec<StoredEvent> {
-            let mut is_slow = self.is_slow.subscribe();
-            let _ = is_slow.wait_for(|is_slow| !is_slow).await;
-            (after + 1..=self.newest).take(MAX_PAGE_EVENTS).map(event).collect()
-        }
-    }
-
-    fn mark(position: i64) -> EventPosition {
-        EventPosition { position, id: Uuid::from_u128(position as u128) }
-    }
-
-    fn event(position: i64) -> StoredEvent {
-        StoredEvent {
-            mark: mark(position),
-            resource: "offer".to_owned(),
-            kind: "created".to_owned(),
-            entity: Uuid::nil(),
-            owner: None,
-            time: 0,
-            data: "{}".to_owned(),
-            trace: Trace { id: Uuid::nil(), parent: None, actor: None },
-        }
-    }
-
-    fn unused<T, E: From<StoreError>>() -> Result<T, E> {
-        Err(StoreError::Internal("no stream asks for this".to_owned()).into())
-    }
-
-    impl Outbox for SlowOutbox {
-        fn events(&self, after: i64) -> StoreFuture<'_, Result<Vec<StoredEvent>, StoreError>> {
-            self.pages.fetch_add(1, Ordering::Relaxed);
-            Box::pin(self.page(after).map(Ok))
-        }
-
-        fn selected_events(&self, after: i64, _: Arc<Selection>) -> StoreFuture<'_, Result<SelectedPage, StoreError>> {
-            self.selecting.fetch_add(1, Ordering::Relaxed);
-            Box::pin(self.page(after).map(|events| {
-                self.selecting.fetch_sub(1, Ordering::Relaxed);
-                Ok(SelectedPage { reached: events.last().map(|event| event.mark), events })
-            }))
-        }
-
-        fn mark(&self, _: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>> {
-            Box::pin(std::future::ready(Ok(Some(mark(self.newest)))))
-        }
-
-        fn commits(&self) -> watch::Receiver<u64> {
-            self.commits.subscribe()
-        }
-
-        fn leads(&self, _: LeaseName, _: Duration) -> StoreFuture<'_, Result<bool, StoreError>> {
-            Box::pin(std::future::ready(unused()))
-        }
-
-        fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
-            Box::pin(std::future::ready(unused()))
-        }
-
-        fn set_published(&self, _: i64) -> StoreFuture<'_, Result<(), Refusal>> {
-            Box::pin(std::future::ready(unused()))
-        }
-
-        fn drop_events(&self, _: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>> {
-            Box::pin(std::future::ready(unused()))
-        }
-    }
-
-    fn feed(outbox: &Arc<SlowOutbox>) -> (Feed, Visibility) {
-        let mut service = Service::new("market");
-        service.resources.push(Resource::new("Offer"));
-        let plans = Arc::new(Plans::compile(Checked::new(service).expect("no mistake"), Dialect::Sqlite));
-        let visibility = Visibility::of(&plans, &EventFilter::default(), None);
-        let outbox: Arc<dyn Outbox> = Arc::<SlowOutbox>::clone(outbox);
-        (Feed::new(outbox, plans, &EventOptions::default(), EventMetrics::new(&Metrics::new())), visibility)
-    }
-
-    #[test]
-    fn who_finds_events_in_the_tail_is_served_while_another_waits_for_the_store() {
-        let outbox = SlowOutbox::new(3);
-        let (feed, visibility) = feed(&outbox);
-        let in_tail = || feed.after(0, &visibility).now_or_never().expect("nobody waits").expect("a portion");
-        assert_eq!(in_tail().frames.len(), 3);
-        outbox.is_slow.send_replace(true);
-        let mut waiting = Box::pin(feed.after(3, &visibility));
-        assert!((&mut waiting).now_or_never().is_none(), "the store is slow");
-        assert_eq!(in_tail().frames.len(), 3);
-        outbox.is_slow.send_replace(false);
-        let portion = waiting.now_or_never().expect("the store has answered").expect("a portion");
-        assert_eq!((portion.frames.len(), portion.reached), (0, None));
-    }
-
-    #[test]
-    fn one_page_is_read_for_all_who_wait_for_it() {
-        let outbox = SlowOutbox::new(3);
-        let (feed, visibility) = feed(&outbox);
-        outbox.is_slow.send_replace(true);
-        let mut waiting = Box::pin(join_all((0..5).map(|_| feed.after(0, &visibility))));
-        assert!((&mut waiting).now_or_never().is_none(), "the store is slow");
-        outbox.is_slow.send_replace(false);
-        let portions = waiting.now_or_never().expect("the store has answered");
-        assert!(portions.into_iter().all(|portion| portion.expect("a portion").frames.len() == 3));
-        assert_eq!(outbox.pages.load(Ordering::Relaxed), 1);
-    }
-
-    #[test]
-    fn few_read_for_themselves_at_a_time_and_the_tail_does_not_follow_them() {
-        let outbox = SlowOutbox::new(100_000);
-        let (feed, visibility) = feed(&outbox);
-        // the first one finds out how far behind it is
-        let first = feed.after(0, &visibility).now_or_never().expect("nobody waits").expect("a portion");
-        assert_eq!(first.frames.len(), MAX_PAGE_EVENTS);
-        outbox.is_slow.send_replace(true);
-        let behind = position(first.reached);
-        let mut waiting = Box::pin(join_all((0..5).map(|_| feed.after(behind, &visibility))));
-        assert!((&mut waiting).now_or_never().is_none(), "the store is slow");
-        assert_eq!(outbox.selecting.load(Ordering::Relaxed), MAX_CATCHING_UP);
-        outbox.is_slow.send_replace(false);
-        let portions = waiting.now_or_never().expect("the store has answered");
-        assert_eq!(portions.len(), 5);
-        assert_eq!(outbox.pages.load(Ordering::Relaxed), 1, "the first one's");
-    }
-}
+mod tests;

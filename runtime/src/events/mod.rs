@@ -6,6 +6,7 @@
 mod background;
 pub(crate) mod cloud_event;
 pub(crate) mod cursor;
+pub(crate) mod deciding;
 pub(crate) mod feed;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
@@ -14,6 +15,7 @@ mod nats;
 #[cfg(not(feature = "nats"))]
 #[path = "without_nats.rs"]
 mod nats;
+mod needed_texts;
 mod retention;
 mod tail;
 pub(crate) mod visibility;

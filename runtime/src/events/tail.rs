@@ -1,7 +1,7 @@
 //! The newest events, which all streams of a process share, without a gap.
 
 use super::cloud_event;
-use super::cursor::Cursor;
+use super::cursor::CursorSecret;
 use crate::plan::Plans;
 use crate::store::outbox::{EventPosition, MAX_PAGE_EVENTS, StoredEvent};
 use bytes::Bytes;
@@ -42,21 +42,21 @@ impl SharedEvent {
     }
 
     /// The event as it stands on a stream; `rendered` is called where it was not rendered before.
-    pub(super) fn frame(&self, plans: &Plans, rendered: impl FnOnce()) -> Bytes {
+    pub(super) fn frame(&self, plans: &Plans, secret: &CursorSecret, rendered: impl FnOnce()) -> Bytes {
         let render = || {
             rendered();
-            self.rendered(plans, &self.stored)
+            self.rendered(plans, secret, &self.stored)
         };
         self.frame.get_or_init(render).clone()
     }
 
     /// The event with other data, for a caller who does not see all of it.
-    pub(super) fn frame_with(&self, plans: &Plans, data: String) -> Bytes {
-        self.rendered(plans, &StoredEvent { data, ..self.stored.clone() })
+    pub(super) fn frame_with(&self, plans: &Plans, secret: &CursorSecret, data: String) -> Bytes {
+        self.rendered(plans, secret, &StoredEvent { data, ..self.stored.clone() })
     }
 
-    fn rendered(&self, plans: &Plans, event: &StoredEvent) -> Bytes {
-        let cursor = Cursor::of(Some(event.mark));
+    fn rendered(&self, plans: &Plans, secret: &CursorSecret, event: &StoredEvent) -> Bytes {
+        let cursor = secret.cursor(event.mark);
         let mut frame = format!("id: {cursor}\nevent: {}\ndata: ", self.event_type).into_bytes();
         cloud_event::write(&plans.service, event, &mut frame);
         frame.extend_from_slice(b"\n\n");

@@ -3,22 +3,18 @@
 //! It is decided once per stream, by type. The store selects by it what is read, and a stream what it takes from what
 //! all streams share.
 
-use super::tail::SharedEvent;
+use super::needed_texts::needed_texts;
 use crate::auth::caller::Caller;
-use crate::clock::Clock;
-use crate::plan::field_access::{CallersPlan, FieldAccess};
-use crate::plan::form::write_text;
+use crate::plan::field_access::CallersPlan;
 use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::{Permission, Permit};
-use crate::plan::{IndexedBy, Plans, ResourceIndex, ResourcePlan, stored};
-use crate::store::facts::{KnownEntity, KnownFacts};
-use crate::store::outbox::{Selection, StoredEvent};
-use crate::store::{Store, StoreError};
+use crate::plan::visible::VisiblePlan;
+use crate::plan::{IndexedBy, Plans, ResourceIndex};
+use crate::store::facts::KnownFacts;
+use crate::store::outbox::{SelectedByText, Selection};
+use restwell_model::condition::reduce;
 use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types, visible_to};
-use restwell_model::input::members;
-use restwell_model::scalar::Timestamp;
-use restwell_model::{ErrorCode, Problem, Value};
-use serde_json::Value as Json;
+use restwell_model::{ErrorCode, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -30,11 +26,29 @@ pub(crate) struct Visibility {
     permits: HashMap<String, Permit>,
     selection: Arc<Selection>,
     /// Who asks.
-    caller: Option<Caller>,
+    pub(super) caller: Option<Caller>,
     /// By type of event: the resources whose entities the caller may not all see.
-    restricted: HashMap<String, ResourceIndex>,
+    pub(super) restricted: HashMap<String, ResourceIndex>,
     /// By type of event that shows a state: the resources of whose fields the caller may not see all.
-    hiding: HashMap<String, ResourceIndex>,
+    pub(super) hiding: HashMap<String, ResourceIndex>,
+}
+
+/// Which events a caller may be shown of those that an operation opens, as far as that is known before any is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Reach {
+    /// All are shown.
+    All,
+    /// Any may be.
+    Any,
+    /// Some may be; if none of this is so, none is.
+    Some {
+        /// Those of the caller's own entities.
+        own: bool,
+        /// Those that the caller caused.
+        caused: bool,
+        /// Those whose data has one of these texts.
+        texts: Vec<String>,
+    },
 }
 
 impl Visibility {
@@ -42,13 +56,11 @@ impl Visibility {
     /// entities, it is what they may list.
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
         let (mut permits, mut restricted, mut hiding) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let (mut everybodys, mut own) = (Vec::new(), Vec::new());
+        let mut selection = Selection { caller: caller.map(|caller| caller.id), ..Selection::default() };
         let resources = plans.resources.indexed().zip(&plans.service.resources);
         for ((index, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
-            let sees_all = plan
-                .visible
-                .as_ref()
-                .is_none_or(|visible| Permission::of(&visible.callers.access, caller) == Some(Permission::Granted));
+            let reach = |state| plan.visible.as_ref().map_or(Reach::All, |it| Reach::of(plans, it, caller, state));
+            let [of_state, of_others] = [true, false].map(reach);
             let is_seen = |callers: &CallersPlan| Permission::of(&callers.access, caller) == Some(Permission::Granted);
             let sees_fields = plan.fields.visible.iter().all(is_seen);
             for kind in event_kinds(resource) {
@@ -56,12 +68,13 @@ impl Visibility {
                 let Some(permit) = permission.and_then(|permission| permission.permit()) else { continue };
                 for EventName { resource, kind, .. } in event_names(resource, kind) {
                     let event_type = event_type(&plans.service, &resource, &kind);
-                    if !filter.takes_type(&event_type) {
+                    let reach = if shows_state(&kind) { &of_state } else { &of_others };
+                    if !filter.takes_type(&event_type)
+                        || !reach.select(&format!("{resource}.{kind}"), &permit, &mut selection)
+                    {
                         continue;
                     }
-                    let names = if permit == Permit::All { &mut everybodys } else { &mut own };
-                    names.push(format!("{resource}.{kind}"));
-                    if !sees_all {
+                    if *reach != Reach::All {
                         restricted.insert(event_type.clone(), index);
                     }
                     if !sees_fields && shows_state(&kind) {
@@ -71,69 +84,7 @@ impl Visibility {
                 }
             }
         }
-        let json = |names: Vec<String>| serde_json::Value::from(names).to_string();
-        let owner = caller.map(|caller| caller.id);
-        let selection = Arc::new(Selection { everybodys: json(everybodys), own: json(own), owner });
-        Self { permits, selection, caller: caller.cloned(), restricted, hiding }
-    }
-
-    /// Whether the entity of an event that is [covered](Self::covers) was seen by the caller: in the state that the
-    /// event shows, with what it refers to as it is now. Where the event shows no state, it is decided by words, scopes
-    /// and roles; and who made it may know.
-    pub(super) async fn sees(
-        &self,
-        plans: &Plans,
-        reading: Option<&EventReading>,
-        event: &SharedEvent,
-    ) -> Result<bool, StoreError> {
-        let Some(resource) = self.restricted.get(&event.event_type) else { return Ok(true) };
-        let Some(reading) = reading else { return Ok(false) };
-        let (plan, stored, caller) = (&plans.resources[*resource], event.stored(), self.caller.as_ref());
-        let Some(visible) = &plan.visible else { return Ok(true) };
-        let (mut facts, has_state) = self.facts(plans, plan, stored, reading);
-        let read = |read| reading.store.look(read, Vec::new());
-        if facts.is_among(&visible.callers, stored.owner, read).await? {
-            return Ok(true);
-        }
-        Ok(!has_state && caller.is_some_and(|caller| stored.trace.actor == Some(caller.id)))
-    }
-
-    /// The data of an event without the fields that the caller did not see in the state that it shows; `None`: all of
-    /// them were seen.
-    pub(super) async fn without_hidden(
-        &self,
-        plans: &Plans,
-        reading: Option<&EventReading>,
-        event: &SharedEvent,
-    ) -> Result<Option<String>, StoreError> {
-        let Some(resource) = self.hiding.get(&event.event_type) else { return Ok(None) };
-        let (plan, stored) = (&plans.resources[*resource], event.stored());
-        let mut seen = Vec::with_capacity(plan.fields.visible.len());
-        if let Some(reading) = reading {
-            let (mut facts, _) = self.facts(plans, plan, stored, reading);
-            let read = |read| reading.store.look(read, Vec::new());
-            for callers in &plan.fields.visible {
-                seen.push(facts.is_among(callers, stored.owner, read).await?);
-            }
-        }
-        let is_hidden = |field: &&FieldAccess| field.visible.is_some_and(|callers| seen.get(callers) != Some(&true));
-        let hidden: Vec<_> = plan.fields.fields.iter().filter(is_hidden).collect();
-        Ok((!hidden.is_empty()).then(|| without(&stored.data, &hidden)))
-    }
-
-    /// What is known of the entity of an event, and whether the event shows its state.
-    fn facts<'a>(
-        &'a self,
-        plans: &'a Plans,
-        plan: &ResourcePlan,
-        stored: &StoredEvent,
-        reading: &EventReading,
-    ) -> (KnownFacts<'a>, bool) {
-        let (caller, now) = (self.caller.as_ref(), reading.clock.now().millis());
-        match state(plan, stored) {
-            Some(state) => (KnownFacts::new(plans, state, caller, now), true),
-            None => (KnownFacts::of_caller(plans, caller, now), false),
-        }
+        Self { permits, selection: Arc::new(selection), caller: caller.cloned(), restricted, hiding }
     }
 
     /// Whether there is nothing that could be shown.
@@ -152,47 +103,60 @@ impl Visibility {
     }
 }
 
-/// What it takes to decide which events of restricted resources a stream shows.
-pub(crate) struct EventReading {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) clock: Clock,
+impl Reach {
+    /// Of the events of a resource that show a state, or of those that show none.
+    fn of(plans: &Plans, visible: &VisiblePlan, caller: Option<&Caller>, shows_state: bool) -> Self {
+        let permission = Permission::of(&visible.callers.access, caller);
+        if permission == Some(Permission::Granted) {
+            return Self::All;
+        }
+        let facts = KnownFacts::of_caller(plans, caller, 0);
+        let mut needed = Vec::new();
+        for condition in &visible.callers.conditions {
+            if !(if condition.is_role() { caller.is_some() } else { shows_state }) {
+                continue;
+            }
+            let typed = condition.typed();
+            // the time of a stream's beginning decides nothing
+            let reduced = if typed.reads().now { typed.clone() } else { reduce(typed, &facts) };
+            if reduced.is_true() {
+                return Self::All;
+            }
+            match needed_texts(&reduced) {
+                _ if reduced.is_never() => {}
+                Some(texts) if !condition.is_role() => needed.push(texts),
+                _ => return Self::Any,
+            }
+        }
+        let (own, caused) = (matches!(permission, Some(Permission::Own(_))), !shows_state && caller.is_some());
+        Self::Some { own, caused, texts: needed.concat() }
+    }
+
+    /// Has the store select the events of a name, as far as an operation opens them; false: none is shown.
+    fn select(&self, name: &str, permit: &Permit, selection: &mut Selection) -> bool {
+        let name = name.to_owned();
+        match self {
+            Self::Some { own: false, caused: false, texts } if texts.is_empty() => return false,
+            // what is the caller's own and more besides is decided when it is read
+            _ if *permit != Permit::All => selection.own.push(name),
+            Self::All | Self::Any => selection.everybodys.push(name),
+            Self::Some { own, caused, texts } => {
+                selection.own.extend(own.then(|| name.clone()));
+                selection.caused.extend(caused.then(|| name.clone()));
+                match selection.by_text.iter_mut().find(|known| known.texts == *texts) {
+                    _ if texts.is_empty() => {}
+                    Some(known) => known.names.push(name),
+                    None => selection.by_text.push(SelectedByText { names: vec![name], texts: texts.clone() }),
+                }
+            }
+        }
+        true
+    }
 }
 
 /// Whether events of a kind show the state of an entity.
-fn shows_state(kind: &str) -> bool {
+pub(super) fn shows_state(kind: &str) -> bool {
     [EventKind::Created, EventKind::Updated].iter().any(|known| known.to_string() == kind)
-}
-
-/// The JSON of an entity without the values of some fields.
-fn without(json: &str, hidden: &[&FieldAccess]) -> String {
-    let mut out = b"{".to_vec();
-    let read = members(json, |name, value| {
-        if out.len() > 1 {
-            out.push(b',');
-        }
-        write_text(&name, &mut out);
-        out.push(b':');
-        let field = hidden.iter().find(|field| field.is_named(&name));
-        out.extend_from_slice(field.map_or(value, |field| field.blank()).as_bytes());
-        Ok(())
-    });
-    // the service wrote it; what cannot be read shows nothing
-    if read.is_err() {
-        out.truncate(1);
-    }
-    out.push(b'}');
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-/// The state of an entity that an event shows; `None`: it shows none. What it does not have is not known.
-fn state(plan: &ResourcePlan, event: &StoredEvent) -> Option<KnownEntity> {
-    let data: Json = serde_json::from_str(&event.data).ok().filter(|_| shows_state(&event.kind))?;
-    let time = |name: &str| {
-        let time = data.get(name).and_then(Json::as_str).and_then(|text| Timestamp::parse(text).ok());
-        time.map_or(Value::Absent, |time| Value::Int(time.millis()))
-    };
-    let fields = stored::given(plan.repository.fields(), &data);
-    Some(KnownEntity::known(event.entity, [time("createdAt"), time("updatedAt")], fields))
 }
 
 /// What a stream was asked for: of these resources, and of these types. Nothing named: all.

@@ -8,8 +8,8 @@
 //! none of this module: they execute the changes (`Store::look_after`).
 
 use crate::plan::cell::Cell;
-use crate::plan::query::{Filter, Query, Test};
-use crate::plan::{ColumnIndex, Plans, ResourceIndex};
+use crate::plan::query::Query;
+use crate::plan::{Plans, ResourceIndex};
 use crate::store::{Change, ChangeKind, Read, ReadResult, Store, StoreError, changed_row};
 use restwell_model::tables::ID;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -162,7 +162,7 @@ impl Overlays<'_> {
         for (resource, ids) in missing {
             let ids: Vec<_> = ids.into_iter().collect();
             for ids in ids.chunks(MAX_ROWS_AT_ONCE) {
-                let found = self.store.look(rows_of(resource, ids), Vec::new()).await?;
+                let found = self.store.look(Read::of_ids(resource, ids), Vec::new()).await?;
                 let rows = found.rows.into_iter().filter_map(|row| Some(((resource, row.get(ID)?.uuid()?), row)));
                 stored.extend(rows);
             }
@@ -218,18 +218,5 @@ impl Overlay {
     /// Whether it may leave entities of a resource in another state.
     fn changes(&self, resource: ResourceIndex) -> bool {
         self.cascaded.contains(&resource) || self.rows.contains_key(&resource)
-    }
-}
-
-/// The read of the entities of these ids.
-fn rows_of(resource: ResourceIndex, ids: &[Uuid]) -> Read {
-    match ids {
-        [id] => Read::One(resource, *id),
-        ids => {
-            let values = ids.iter().copied().map(Cell::Uuid).collect();
-            let filter = Filter { column: ColumnIndex::ID, test: Test::OneOf { values, or_null: false } };
-            let limit = u32::try_from(ids.len()).unwrap_or(u32::MAX);
-            Read::Many(resource, Query { filters: vec![filter], limit, ..Query::default() })
-        }
     }
 }

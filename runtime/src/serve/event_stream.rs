@@ -13,7 +13,7 @@ use crate::auth::authenticator::Authenticator;
 use crate::auth::caller::Caller;
 use crate::events::Feed;
 use crate::events::cursor::Cursor;
-use crate::events::feed::position;
+use crate::events::feed::{EventReader, position};
 use crate::events::visibility::{EventFilter, Visibility};
 use crate::fair_share::Share;
 use crate::limits::ClientKey;
@@ -94,10 +94,7 @@ async fn begin(feed: &Feed, cursor: Option<&HeaderValue>) -> Result<Option<Event
             Some(oldest) if oldest.position > position(None) + 1 => Err(gone()),
             _ => Ok(None),
         },
-        Cursor::After(position, _) => {
-            let mark = feed.store.mark(Seek::Position(position)).await?;
-            mark.filter(|mark| cursor.is_of(*mark)).map(Some).ok_or_else(gone)
-        }
+        Cursor::Masked { .. } | Cursor::Plain { .. } => feed.event_of(cursor).await?.map(Some).ok_or_else(gone),
     }
 }
 
@@ -115,8 +112,8 @@ struct Stream {
     authenticated: Instant,
     /// The last event that was read.
     mark: Option<EventPosition>,
-    /// The cursor that the client knows.
-    sent: Option<Cursor>,
+    /// The event whose cursor the client knows.
+    sent: Option<Option<EventPosition>>,
     /// When it is time to show that the stream is alive.
     heartbeat: Instant,
     commits: watch::Receiver<u64>,
@@ -137,19 +134,27 @@ impl Stream {
                 return None;
             }
             if self.heartbeat <= Instant::now() {
-                return Some((self.beat().await, self));
+                return match self.beat().await {
+                    Ok(beat) => Some((beat, self)),
+                    Err(error) => ended_early(&error),
+                };
             }
             self.commits.mark_unchanged();
             if self.visibility.is_empty() {
                 self.wait().await?;
                 continue;
             }
-            let portion = match self.feed.after(position(self.mark), &self.visibility).await {
-                Ok(portion) => portion,
-                Err(error) => {
-                    throttled!(warn, %error, "an event stream ends early");
-                    return None;
-                }
+            if !self.feed.has_memory(self.client) {
+                // nothing is read that could not be given away
+                tokio::time::sleep(MEMORY_PATIENCE).await;
+                continue;
+            }
+            let reader = EventReader { client: self.client, visibility: &self.visibility, until: self.heartbeat };
+            let portion = match self.feed.after(position(self.mark), &reader).await {
+                Ok(Some(portion)) => portion,
+                // others have their turns first
+                Ok(None) => continue,
+                Err(error) => return ended_early(&error),
             };
             if portion.frames.is_empty() {
                 match portion.reached {
@@ -165,7 +170,7 @@ impl Stream {
                 tokio::time::sleep(MEMORY_PATIENCE).await;
                 continue;
             }
-            (self.mark, self.sent) = (portion.reached, Some(Cursor::of(portion.shown)));
+            (self.mark, self.sent) = (portion.reached, Some(portion.shown));
             self.heartbeat = Instant::now() + self.feed.heartbeat;
             return Some((bytes, self));
         }
@@ -181,18 +186,18 @@ impl Stream {
     }
 
     /// A comment; and the cursor, if the client does not know it, so that invisible events are not read again.
-    async fn beat(&mut self) -> Bytes {
+    async fn beat(&mut self) -> Result<Bytes, StoreError> {
         self.heartbeat = Instant::now() + self.feed.heartbeat;
         // a stream begins with the cursor where it stands
         if self.visibility.is_empty() && self.sent.is_some() {
             let newest = self.feed.newest().await;
             self.mark = newest.filter(|newest| newest.position > position(self.mark)).or(self.mark);
         }
-        let cursor = Cursor::of(self.mark);
-        if self.sent.replace(cursor) == Some(cursor) {
-            return Bytes::from_static(b":\n\n");
+        if self.sent.replace(self.mark) == Some(self.mark) {
+            return Ok(Bytes::from_static(b":\n\n"));
         }
-        Bytes::from(format!(":\nid: {cursor}\n\n"))
+        let cursor = self.feed.cursor(self.mark).await?;
+        Ok(Bytes::from(format!(":\nid: {cursor}\n\n")))
     }
 
     /// Checks the credentials with every heartbeat, and decides again what is shown if the caller has changed. False:
@@ -210,6 +215,11 @@ impl Stream {
         }
         true
     }
+}
+
+fn ended_early<T>(error: &StoreError) -> Option<T> {
+    throttled!(warn, %error, "an event stream ends early");
+    None
 }
 
 fn joined(mut frames: Vec<Bytes>) -> Bytes {

@@ -11,7 +11,7 @@ pub use interpreted::Interpreted;
 
 use crate::auth::authenticator::Authenticator;
 use crate::clock::{self, Clock};
-use crate::events::visibility::EventReading;
+use crate::events::deciding::EventReading;
 use crate::events::{Background, EventOptions, Feed};
 use crate::ids::Ids;
 use crate::logic::change_runner::ChangeRunner;
@@ -172,8 +172,9 @@ pub(crate) fn open(
     let (plans, store) =
         compile_and_open(service.model, &goal, database, StoreMetrics::new(&metrics), options, &clock)?;
     let outbox: Arc<dyn Outbox> = Arc::<dyn Store>::clone(&store);
-    let deciding = EventReading { store: Arc::clone(&store), clock: clock.clone() };
-    let feed = Feed::new(outbox, Arc::clone(&plans), settings, EventMetrics::new(&metrics)).deciding(deciding);
+    let (of_store, event_metrics) = (Arc::clone(&store), EventMetrics::new(&metrics));
+    let deciding = EventReading { store: of_store, clock: clock.clone(), metrics: event_metrics.clone() };
+    let feed = Feed::new(outbox, Arc::clone(&plans), settings, event_metrics).deciding(deciding);
     let feed = Arc::new(feed);
     let pruning = (clock.clone(), command_retention);
     let background = Background::start(Arc::clone(&store), Arc::clone(&plans), settings, pruning, metrics.clone());

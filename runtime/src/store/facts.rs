@@ -7,6 +7,7 @@
 
 mod known_entity;
 mod missing;
+mod together;
 
 use super::{Read, ReadResult, StoreError};
 use crate::auth::caller::Caller;
@@ -22,10 +23,11 @@ use restwell_model::tables::{Content, ID};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::HashMap;
+pub(crate) use together::read_together;
 use uuid::Uuid;
 
 /// How often a condition is evaluated because something was missing: each time brings it one step further.
-const MAX_ROUNDS: usize = 64;
+pub(crate) const MAX_ROUNDS: usize = 64;
 
 /// What conditions are evaluated on.
 pub(crate) struct KnownFacts<'a> {
@@ -174,18 +176,41 @@ impl<'a> KnownFacts<'a> {
         R: Future<Output = Result<ReadResult, E>>,
         E: From<StoreError>,
     {
+        // each round reads something more of what one of them misses
+        for _ in 0..MAX_ROUNDS * callers.conditions.len().max(1) {
+            if let Some(is_among) = self.is_known_among(callers, owner) {
+                return Ok(is_among);
+            }
+            self.read_missing(&read).await?;
+        }
+        Ok(false)
+    }
+
+    /// The same from what is known; `None` where that depends on something that can be read.
+    pub(crate) fn is_known_among(&self, callers: &CallersPlan, owner: Option<Uuid>) -> Option<bool> {
         match Permission::of(&callers.access, self.caller) {
-            Some(Permission::Granted) => return Ok(true),
-            Some(Permission::Own(id)) if owner == Some(id) => return Ok(true),
+            Some(Permission::Granted) => return Some(true),
+            Some(Permission::Own(id)) if owner == Some(id) => return Some(true),
             _ => {}
         }
         for condition in &callers.conditions {
             let is_decidable = if condition.is_role() { self.caller.is_some() } else { self.this.is_some() };
-            if is_decidable && self.value_if_known(condition.typed(), &read).await? == Some(Value::Bool(true)) {
-                return Ok(true);
+            if !is_decidable {
+                continue;
+            }
+            match evaluate(condition.typed(), self) {
+                Some(value) => {
+                    self.missing.take();
+                    if value == Value::Bool(true) {
+                        return Some(true);
+                    }
+                }
+                // of what is never known it does not hold
+                None if self.missing.borrow().is_empty() => {}
+                None => return None,
             }
         }
-        Ok(false)
+        Some(false)
     }
 
     /// Whether a field of the entity that is written has no value.

@@ -39,12 +39,13 @@ use crate::etag::Preconditions;
 use crate::fair_queue::Turn;
 use crate::observe::trace::Trace;
 pub(crate) use crate::plan::RepresentationId;
-use crate::plan::ResourceIndex;
 use crate::plan::cell::Cell;
 use crate::plan::permission::Permit;
 use crate::plan::query::Query;
 use crate::plan::viewer::Viewer;
+use crate::plan::{ColumnIndex, ResourceIndex};
 use restwell_model::{Problem, Value};
+use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -123,6 +124,16 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
 
     /// What a read finds in what is committed, where a query passes over the entities in `except`.
     fn look(&self, look: Read, except: Vec<Uuid>) -> StoreFuture<'_, Result<ReadResult, StoreError>>;
+
+    /// How many entities a query finds that refer to each of these by a column, counted to the query's limit: one
+    /// statement. Those to which none refers are not in it.
+    fn count_each(
+        &self,
+        resource: ResourceIndex,
+        column: ColumnIndex,
+        to: Vec<Uuid>,
+        query: Query,
+    ) -> StoreFuture<'_, Result<HashMap<Uuid, u64>, StoreError>>;
 
     /// What a read finds after these steps, which are executed for it and rolled back.
     fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>>;
@@ -332,6 +343,16 @@ pub(crate) enum Refusal {
     StillReferenced(Vec<ResourceIndex>),
     /// The store failed.
     Failed(StoreError),
+}
+
+impl From<Refusal> for StoreError {
+    /// Of what no change of a client's was asked for.
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Failed(error) => error,
+            refusal => Self::Internal(format!("it was refused: {refusal:?}")),
+        }
+    }
 }
 
 impl From<StoreError> for Refusal {

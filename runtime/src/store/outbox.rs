@@ -101,16 +101,27 @@ pub(crate) const SELECTED_PAGE_BYTES: usize = 64 * 1024;
 /// Positions that are looked at for one page of selected events. The next page goes on behind them.
 pub(crate) const MAX_LOOKED_AT: i64 = 4096;
 
-/// The events that a stream shows, for the store: by resource and kind (`offer.created`), of all owners or one
-/// owner's.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The events that a stream may show, for the store, by resource and kind (`offer.created`). What one list selects is
+/// selected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Selection {
-    /// JSON: an array of what is shown with any owner.
-    pub(crate) everybodys: String,
-    /// JSON: an array of what is shown where `owner` owns it.
-    pub(crate) own: String,
-    /// Who must own it.
-    pub(crate) owner: Option<Uuid>,
+    /// Those of any owner.
+    pub(crate) everybodys: Vec<String>,
+    /// Those of entities that the caller owns.
+    pub(crate) own: Vec<String>,
+    /// Those that the caller caused.
+    pub(crate) caused: Vec<String>,
+    /// Those whose data has certain texts.
+    pub(crate) by_text: Vec<SelectedByText>,
+    /// Who asks.
+    pub(crate) caller: Option<Uuid>,
+}
+
+/// Events whose data has one of some texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SelectedByText {
+    pub(crate) names: Vec<String>,
+    pub(crate) texts: Vec<String>,
 }
 
 /// A page of selected events.
@@ -157,6 +168,10 @@ pub(crate) trait Outbox: Send + Sync {
 
     /// Where an event stands, if it is kept.
     fn mark(&self, which: Seek) -> StoreFuture<'_, Result<Option<EventPosition>, StoreError>>;
+
+    /// The secret of cursors, and after a space the position of the newest event when it was made; the new one, if
+    /// there is none yet.
+    fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>>;
 
     /// Counts commits from now on: when it changes, waiting streams read again.
     fn commits(&self) -> watch::Receiver<u64>;

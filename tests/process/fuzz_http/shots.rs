@@ -150,6 +150,7 @@ fn streams(targets: &Targets) -> BoxedStrategy<Shot> {
         "[0-9a-f+-]{0,24}".prop_map(Some),
         Just(Some("0".to_owned())),
         Just(Some("1-00000000".to_owned())),
+        "[0-9a-f]{16}-[0-9a-f]{16}".prop_map(Some),
     ];
     let accepts = prop::sample::select(vec!["text/event-stream", "*/*", "text/*;q=0.1", "application/json"]);
     let shots = (prop::sample::select(paths.to_vec()), cursors, accepts, any::<bool>()).prop_map(

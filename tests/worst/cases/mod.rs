@@ -105,7 +105,6 @@ const CASES: &[Case] = &[
 /// The system endpoints: target, `Accept`, and the expected result.
 const SYSTEM: &[(&str, &str, Manner)] = &[
     ("/events", "text/event-stream", Manner::Glance),
-    ("/events?resource=Offer", "text/event-stream", Manner::Idle),
     ("/events?resource=Nothing", "text/event-stream", Manner::Glance),
     ("/readyz", "*/*", Manner::Read),
     ("/metrics", "*/*", Manner::Read),
@@ -124,6 +123,26 @@ impl Round<'_> {
     pub(crate) fn shots(&self) -> Vec<Shot> {
         (self.shots)()
     }
+}
+
+/// A stream of the events of each resource, from the first one on: most of them are not shown to its caller.
+fn streams<'a>(sites: &'a [Site<'a>], token: &'a str) -> impl Iterator<Item = Round<'a>> {
+    let resources = sites.first().into_iter().flat_map(|site| &site.values.model.resources);
+    resources.flat_map(move |resource| {
+        let target = format!("/events?resource={}", resource.plural_of(false));
+        [(None, Manner::Glance), (Some(token), Manner::Glance), (Some(token), Manner::Idle)].map(|(token, manner)| {
+            let target = target.clone();
+            Round {
+                case: "stream that catches up",
+                site: format!("GET {target}"),
+                shots: Box::new(move || {
+                    let request = Request::new("GET", &target).header("accept", "text/event-stream");
+                    let request = request.header("last-event-id", "0");
+                    vec![Shot::of(manner, &token.iter().fold(request, |request, token| request.bearer(token)))]
+                }),
+            }
+        })
+    })
 }
 
 /// All cases at all sites that they are for, one case after the other.
@@ -146,5 +165,5 @@ pub(crate) fn rounds<'a>(sites: &'a [Site<'a>], token: &'a str) -> Vec<Round<'a>
             }),
         })
     });
-    at_sites.chain(system).collect()
+    at_sites.chain(system).chain(streams(sites, token)).collect()
 }

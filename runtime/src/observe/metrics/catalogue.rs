@@ -20,6 +20,7 @@ pub(super) const STREAMS: &str = "restwell_event_streams";
 pub(super) const BODIES_KIB: &str = "restwell_bodies_kibibytes";
 pub(super) const ANSWERS_KIB: &str = "restwell_answers_kibibytes";
 pub(super) const LISTS_ACTIVE: &str = "restwell_lists_active";
+pub(super) const EVENT_READS: &str = "restwell_event_reads_total";
 pub(super) const EVENTS_READ: &str = "restwell_events_read_total";
 pub(super) const EVENTS_RENDERED: &str = "restwell_events_rendered_total";
 pub(super) const EVENTS_UNPUBLISHED: &str = "restwell_events_unpublished";
@@ -51,6 +52,11 @@ pub(super) const CATALOGUE: &[(&str, MetricKind, &str)] = &[
     (BODIES_KIB, MetricKind::Gauge, "Memory of request bodies and their parsed values, in KiB."),
     (ANSWERS_KIB, MetricKind::Gauge, "Memory of responses until they are sent, in KiB."),
     (LISTS_ACTIVE, MetricKind::Gauge, "Lists that are being read or wait to be read."),
+    (
+        EVENT_READS,
+        MetricKind::Counter,
+        "Reads of the store for event streams: of pages of events, and of what decides who sees these.",
+    ),
     (EVENTS_READ, MetricKind::Counter, "Events that were read from the store for event streams."),
     (
         EVENTS_RENDERED,

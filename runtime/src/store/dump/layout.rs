@@ -1,6 +1,7 @@
 //! What is moved: the tables, their columns, and where their rows are.
 
 use crate::plan::cell::{Cell, CellRef};
+use crate::store::sql::outbox::CURSORS;
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::Checked;
 use restwell_model::names::sql;
@@ -9,7 +10,8 @@ use twox_hash::XxHash3_128;
 
 /// Rows that are read at a time.
 const PAGE: i64 = 100;
-/// The table of what Restwell itself remembers; of that only how far events were published is moved.
+/// The table of what Restwell itself remembers; of that only how far events were published is moved, and what their
+/// cursors are masked with.
 const META: &str = "_restwell";
 const PUBLISHED: &str = "events.published";
 /// Columns that are reset because leases do not survive the move.
@@ -107,7 +109,7 @@ impl TableLayout {
         let key = quoted(&self.columns[..self.key], S::DIALECT);
         let mut conditions = Vec::new();
         if self.name == META {
-            conditions.push(format!("\"key\" = '{PUBLISHED}'"));
+            conditions.push(format!("\"key\" IN ('{PUBLISHED}', '{CURSORS}')"));
         }
         if after.is_some() {
             let marks = vec!["?"; self.key].join(", ");

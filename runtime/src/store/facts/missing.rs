@@ -55,16 +55,22 @@ impl Missing {
 
 impl CountOf {
     fn read(&self, plans: &Plans, written: Option<Written<'_>>) -> Result<Read, StoreError> {
-        let test = |column, test| Filter { column, test };
-        let mut filters = vec![test(self.column, Test::equal(Cell::Uuid(self.to)))];
-        filters.extend(self.except.map(|id| test(ColumnIndex::ID, Test::none_of(vec![Cell::Uuid(id)]))));
+        let mut query = self.conditions(plans, written)?;
+        query.filters.insert(0, Filter { column: self.column, test: Test::equal(Cell::Uuid(self.to)) });
+        Ok(Read::CountTo(self.resource, query))
+    }
+
+    /// What is counted, but for what it refers to.
+    pub(super) fn conditions(&self, plans: &Plans, written: Option<Written<'_>>) -> Result<Query, StoreError> {
+        let except = |id| Filter { column: ColumnIndex::ID, test: Test::none_of(vec![Cell::Uuid(id)]) };
+        let mut filters: Vec<_> = self.except.map(except).into_iter().collect();
         if let Some(condition) = &self.condition {
             let unwritten = || StoreError::Internal("a condition has no form in SQL".to_owned());
             let predicate = self.predicate(condition, plans, written).ok_or_else(unwritten)?;
             filters.push(Arc::new(predicate).filter());
         }
         let limit = u32::try_from(self.limit.unwrap_or(MAX_COUNTED + 1)).unwrap_or(u32::MAX);
-        Ok(Read::CountTo(self.resource, Query { filters, limit, ..Query::default() }))
+        Ok(Query { filters, limit, ..Query::default() })
     }
 
     fn predicate(&self, condition: &Typed, plans: &Plans, written: Option<Written<'_>>) -> Option<Predicate> {

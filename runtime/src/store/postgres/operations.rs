@@ -12,12 +12,14 @@ use crate::fair_queue::Turn;
 use crate::plan::query::Query;
 use crate::plan::statements::RowQuery;
 use crate::plan::viewer::Viewer;
+use crate::plan::{ColumnIndex, ResourceIndex};
 use crate::store::sql;
 use crate::store::{
     Backlog, Batch, Change, ChangeKind, CommandExpiry, CommandPage, CommandQuery, Entity, NewCommand, PrunedPortion,
     Read, ReadResult, Record, Refusal, RepresentationId, Step, Store, StoreError, StoreFuture, StoredSearch,
 };
 use restwell_model::Problem;
+use std::collections::HashMap;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -137,6 +139,22 @@ impl Store for Postgres {
             }
             let work =
                 |session: Arc<PostgresTransaction>| async move { Ok(sql::look(&*session, plans, look, except).await?) };
+            self.snapshot(None, work).await.map_err(failed)
+        })
+    }
+
+    fn count_each(
+        &self,
+        resource: ResourceIndex,
+        column: ColumnIndex,
+        to: Vec<Uuid>,
+        query: Query,
+    ) -> StoreFuture<'_, Result<HashMap<Uuid, u64>, StoreError>> {
+        Box::pin(async move {
+            let (table, to, query) = (&self.plans.resources[resource].table, &*to, &query);
+            let work = |session: Arc<PostgresTransaction>| async move {
+                Ok(sql::count_each(&*session, table, column, (to, query)).await?)
+            };
             self.snapshot(None, work).await.map_err(failed)
         })
     }
@@ -280,8 +298,5 @@ fn narrowed(error: StoreError, query: &Query) -> StoreError {
 
 /// The error of a failed read.
 pub(super) fn failed(refusal: Refusal) -> StoreError {
-    match refusal {
-        Refusal::Failed(error) => error,
-        refusal => StoreError::Internal(format!("a read was refused: {refusal:?}")),
-    }
+    refusal.into()
 }

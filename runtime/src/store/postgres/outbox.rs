@@ -48,6 +48,21 @@ impl Outbox for Postgres {
         })
     }
 
+    fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>> {
+        Box::pin(async move {
+            let known =
+                self.read(|connection| async move { outbox::cursor_secret(&SingleStatements::on(&connection)).await });
+            if let Some(known) = known.await? {
+                return Ok(known);
+            }
+            let new = &*new;
+            let kept = self.transact(TransactionOptions::queued(), |session| async move {
+                Ok(outbox::keep_cursor_secret(&*session, new).await?)
+            });
+            kept.await.map_err(failed)
+        })
+    }
+
     fn commits(&self) -> watch::Receiver<u64> {
         self.events.commits()
     }

@@ -13,7 +13,7 @@ use crate::store::outbox::{
     EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, START,
     Seek, SelectedPage, Selection, StoredEvent,
 };
-use crate::store::{LeaseName, NewEvent};
+use crate::store::{LeaseName, NewEvent, StoreError};
 use restwell_model::events::EventName;
 use restwell_model::tables::{ColumnKind, Dialect};
 use std::sync::LazyLock;
@@ -57,6 +57,14 @@ const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALU
                              ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
                              WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
 
+/// The key of the secret of cursors.
+pub(in crate::store) const CURSORS: &str = "events.cursors";
+const CURSOR_SECRET: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'events.cursors'";
+// of two instances that make one, one does
+const KEEP_CURSOR_SECRET: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") \
+    SELECT 'events.cursors', CAST(?1 AS text) || ' ' || CAST(coalesce(max(\"sequence\"), 0) AS text) \
+    FROM \"_restwell_events\" WHERE true ON CONFLICT (\"key\") DO NOTHING";
+
 /// Writes an event, once for each of its names. Call it inside the transaction of the change.
 pub(super) async fn record<S: Session>(session: &S, plans: &Plans, event: &NewEvent<'_>) -> Result<(), SqlFailure> {
     // subscribers of a former name get an event of their own, until the name ends
@@ -97,25 +105,51 @@ pub(in crate::store) async fn selected<S: Session>(
 ) -> Result<SelectedPage, SqlFailure> {
     let window = row(session, WINDOW_END, &[CellRef::Int(after), CellRef::Int(MAX_LOOKED_AT)]).await?;
     let Some(window) = window.and_then(mark_of) else { return Ok(SelectedPage::default()) };
-    let names = |parameter: &str| match S::DIALECT {
-        Dialect::Sqlite => format!("SELECT \"value\" FROM json_each({parameter})"),
-        Dialect::Postgres => format!("SELECT jsonb_array_elements_text(CAST(CAST({parameter} AS text) AS jsonb))"),
-    };
-    let name = "\"resource\" || '.' || \"kind\"";
-    let condition = format!(
-        "\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({name} IN ({}) OR (\"owner_id\" = ?4 AND {name} IN ({})))",
-        names("?3"),
-        names("?5")
-    );
-    let values = vec![
-        CellRef::Int(after),
-        CellRef::Int(window.position),
-        CellRef::Text(selection.everybodys.as_bytes()),
-        selection.owner.map_or(CellRef::Null, CellRef::Uuid),
-        CellRef::Text(selection.own.as_bytes()),
-    ];
+    let (condition, cells) = selected_by(S::DIALECT, selection);
+    let condition = format!("\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({condition})");
+    let mut values = vec![CellRef::Int(after), CellRef::Int(window.position)];
+    values.extend(cells.iter().map(Cell::borrow));
     let page = bounded(session, &condition, values, SELECTED_PAGE_BYTES).await?;
     Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
+}
+
+/// The condition of a selection, and what it binds, from `?3` on.
+fn selected_by(dialect: Dialect, selection: &Selection) -> (String, Vec<Cell>) {
+    let mut cells = Vec::new();
+    let mut bind = |cell: Cell| {
+        cells.push(cell);
+        format!("?{}", cells.len() + 2)
+    };
+    let (items, position) = match dialect {
+        Dialect::Sqlite => (["SELECT \"value\" FROM json_each(", ")"], "instr"),
+        Dialect::Postgres => (["SELECT jsonb_array_elements_text(CAST(CAST(", " AS text) AS jsonb))"], "strpos"),
+    };
+    let named = |names: &[String], bind: &mut dyn FnMut(Cell) -> String| {
+        let names = bind(Cell::Text(serde_json::Value::from(names).to_string()));
+        format!("\"resource\" || '.' || \"kind\" IN ({}{names}{})", items[0], items[1])
+    };
+    let mut parts = Vec::new();
+    if !selection.everybodys.is_empty() {
+        parts.push(named(&selection.everybodys, &mut bind));
+    }
+    if let Some(caller) = selection.caller {
+        for (names, column) in [(&selection.own, "owner_id"), (&selection.caused, "actor_id")] {
+            if !names.is_empty() {
+                let caller = bind(Cell::Uuid(caller));
+                parts.push(format!("\"{column}\" = {caller} AND {}", named(names, &mut bind)));
+            }
+        }
+    }
+    for by_text in &selection.by_text {
+        let name = named(&by_text.names, &mut bind);
+        let texts = by_text.texts.iter().map(|text| bind(Cell::Text(text.clone())));
+        let has: Vec<_> = texts.map(|text| format!("{position}(\"data\", {text}) > 0")).collect();
+        parts.push(format!("{name} AND ({})", has.join(" OR ")));
+    }
+    match parts.as_slice() {
+        [] => ("1 = 0".to_owned(), cells),
+        parts => (format!("({})", parts.join(") OR (")), cells),
+    }
 }
 
 /// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it
@@ -184,6 +218,19 @@ pub(in crate::store) async fn mark(session: &impl Session, which: Seek) -> Resul
 fn mark_of(row: Vec<Cell>) -> Option<EventPosition> {
     let mut columns = Columns(row.into_iter());
     Some(EventPosition { position: columns.int()?, id: columns.uuid()? })
+}
+
+/// The secret of cursors, if there is one.
+pub(in crate::store) async fn cursor_secret(session: &impl Session) -> Result<Option<String>, SqlFailure> {
+    let found = row(session, CURSOR_SECRET, &[]).await?;
+    Ok(found.and_then(|row| Columns(row.into_iter()).text()))
+}
+
+/// The secret of cursors; this new one, if there is none.
+pub(in crate::store) async fn keep_cursor_secret(session: &impl Session, new: &str) -> Result<String, SqlFailure> {
+    session.execute(KEEP_CURSOR_SECRET, &[CellRef::Text(new.as_bytes())]).await?;
+    let missing = || StoreError::Internal("the secret of cursors was not kept".to_owned());
+    Ok(cursor_secret(session).await?.ok_or_else(missing)?)
 }
 
 /// The position up to which events were published.

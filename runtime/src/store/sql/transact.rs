@@ -15,6 +15,7 @@ use crate::store::{Batch, Entity, Read, ReadResult, Refusal, Step};
 use futures_util::future::{join, join_all};
 use restwell_model::tables::{Dialect, Table};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Reads that are verified at the same time.
@@ -64,20 +65,47 @@ pub(in crate::store) async fn look_after(
     Ok(self::look(session, plans, look, &[]).await?)
 }
 
-/// A query that passes over some entities. Their ids are one text, so that the statement does not depend on their
-/// number; it is a table that is searched by its values, not a list.
+/// A query that passes over some entities.
 fn excluding<'a>(dialect: Dialect, query: &'a Query, except: &[Uuid]) -> Cow<'a, Query> {
     if except.is_empty() {
         return Cow::Borrowed(query);
     }
-    let ids =
-        |quote: &str| except.iter().map(|id| format!("{quote}{}{quote}", id.simple())).collect::<Vec<_>>().join(",");
-    let (list, text) = match dialect {
-        Dialect::Sqlite => ("SELECT unhex(value) FROM json_each(?)", format!("[{}]", ids("\""))),
-        Dialect::Postgres => ("SELECT unnest(CAST(CAST(? AS text) AS uuid[]))", format!("{{{}}}", ids(""))),
-    };
-    let test = Test::Holds { sql: format!("t.\"id\" NOT IN ({list})"), values: vec![Cell::Text(text)] };
+    let (list, text) = listed(dialect, except);
+    let test = Test::Holds { sql: format!("t.\"id\" NOT IN (SELECT {list})"), values: vec![Cell::Text(text)] };
     Cow::Owned(query.with(Filter { column: ColumnIndex::ID, test }))
+}
+
+/// What selects some ids, as `id`. They are one text, so that the statement does not depend on their number; it is a
+/// table that is searched by its values, not a list.
+fn listed(dialect: Dialect, ids: &[Uuid]) -> (&'static str, String) {
+    let quoted =
+        |quote: &str| ids.iter().map(|id| format!("{quote}{}{quote}", id.simple())).collect::<Vec<_>>().join(",");
+    match dialect {
+        Dialect::Sqlite => ("unhex(value) AS \"id\" FROM json_each(?)", format!("[{}]", quoted("\""))),
+        Dialect::Postgres => ("unnest(CAST(CAST(? AS text) AS uuid[])) AS \"id\"", format!("{{{}}}", quoted(""))),
+    }
+}
+
+/// How many rows a query finds that refer to each of these by a column, counted to the query's limit. Those to which
+/// none refers are not in it.
+pub(in crate::store) async fn count_each<S: Session>(
+    session: &S,
+    table: &Table,
+    column: ColumnIndex,
+    (to, query): (&[Uuid], &Query),
+) -> Result<HashMap<Uuid, u64>, SqlFailure> {
+    let refers = format!("t.\"{}\" = v.\"id\"", table.columns[column].name);
+    let mut query = query.clone();
+    query.filters.insert(0, Filter { column, test: Test::Holds { sql: refers, values: Vec::new() } });
+    let (list, text) = listed(S::DIALECT, to);
+    let mut sql = format!("SELECT v.\"id\", (SELECT count(*) FROM (SELECT 1 FROM \"{}\" t", table.name);
+    query.conditions(table, &mut sql);
+    sql.push_str(&format!(" LIMIT ?) t) FROM (SELECT {list}) v"));
+    let mut values: Vec<_> = query.values().map(Cell::borrow).collect();
+    values.extend([CellRef::Int(query.limit.into()), CellRef::Text(text.as_bytes())]);
+    let rows = session.rows_in_time(&sql, &values).await?;
+    let counts = rows.iter().filter_map(|row| Some((row.first()?.uuid()?, counted(row.get(1..)))));
+    Ok(counts.filter(|(_, count)| *count > 0).collect())
 }
 
 /// Does a batch.

@@ -37,9 +37,9 @@ use super::{
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
-use crate::plan::Plans;
 use crate::plan::query::Query;
 use crate::plan::viewer::Viewer;
+use crate::plan::{ColumnIndex, Plans, ResourceIndex};
 pub(crate) use backup::BackupSummary;
 use checkpoint::Checkpoints;
 pub(crate) use connection::SqliteLocation;
@@ -52,6 +52,7 @@ use reads::Reads;
 use restwell_model::Problem;
 use rusqlite::Connection;
 use session::{WriterSession, at_once};
+use std::collections::HashMap;
 use std::sync::Arc;
 use undo::Undo;
 use uuid::Uuid;
@@ -243,6 +244,19 @@ impl Store for Sqlite {
             true => Box::pin(std::future::ready(self.readers.with(|connection| read(connection, &self.plans)))),
             false => self.reads.run(ASK_LATER, read),
         }
+    }
+
+    fn count_each(
+        &self,
+        resource: ResourceIndex,
+        column: ColumnIndex,
+        to: Vec<Uuid>,
+        query: Query,
+    ) -> StoreFuture<'_, Result<HashMap<Uuid, u64>, StoreError>> {
+        self.reads.run(ASK_LATER, move |connection, plans| {
+            let table = &plans.resources[resource].table;
+            Ok(at_once(sql::count_each(&WriterSession(connection), table, column, (&to, &query)))?)
+        })
     }
 
     fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {

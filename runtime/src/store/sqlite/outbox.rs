@@ -30,6 +30,21 @@ impl Outbox for Sqlite {
         self.reads.run(ASK_LATER, move |connection, _| Ok(at_once(outbox::mark(&WriterSession(connection), which))?))
     }
 
+    fn cursor_secret(&self, new: String) -> StoreFuture<'_, Result<String, StoreError>> {
+        Box::pin(async move {
+            let known = self
+                .reads
+                .run(ASK_LATER, |connection, _| Ok(at_once(outbox::cursor_secret(&WriterSession(connection)))?));
+            if let Some(known) = known.await? {
+                return Ok(known);
+            }
+            let kept = self.writer.run(new.len(), Undo::Savepoint, move |connection, _| {
+                Ok(at_once(outbox::keep_cursor_secret(&WriterSession(connection), &new))?)
+            });
+            Ok(kept.await?)
+        })
+    }
+
     fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
     }
@@ -59,7 +74,7 @@ impl Outbox for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::outbox::{MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES};
+    use crate::store::outbox::{MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, SelectedByText};
     use crate::store::sql::SqlFailure;
     use crate::store::sql::outbox::MAX_DROPPED;
     use restwell_model::tables::{Dialect, create};
@@ -145,6 +160,30 @@ mod tests {
         (positions.collect(), page.reached.map(|mark| mark.position))
     }
 
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn everybodys(name: &str) -> Selection {
+        Selection { everybodys: names(&[name]), ..Selection::default() }
+    }
+
+    #[test]
+    fn what_is_selected_by_its_text_has_one_of_them() {
+        let connection = empty();
+        for (time, status) in (1..).zip(["DRAFT", "ACTIVE", "ENDED"]) {
+            happened(&connection, "offer", None, time, &format!(r#"{{"status":"{status}"}}"#));
+        }
+        happened(&connection, "payment", None, 4, r#"{"status":"ACTIVE"}"#);
+        let select = |texts: &[&str]| {
+            let by_text = vec![SelectedByText { names: names(&["offer.created"]), texts: names(texts) }];
+            selected(&connection, 0, &Selection { by_text, ..Selection::default() })
+        };
+        assert_eq!(select(&[r#""status":"ACTIVE""#]), (vec![2], Some(4)));
+        assert_eq!(select(&[r#""status":"GONE""#, r#""status":"ENDED""#]), (vec![3], Some(4)));
+        assert_eq!(select(&["nothing"]), (Vec::new(), Some(4)));
+    }
+
     #[test]
     fn what_is_selected_is_everybodys_or_the_owners() {
         let connection = empty();
@@ -153,21 +192,22 @@ mod tests {
         for (time, (resource, owner)) in (1..).zip(happen) {
             happened(&connection, resource, owner, time, "{}");
         }
-        let select = |everybodys: &str, own: &str, owner| {
-            let selection = Selection { everybodys: everybodys.to_owned(), own: own.to_owned(), owner };
-            selected(&connection, 0, &selection).0
+        let select = |everybodys: &[&str], own: &[&str], caller| {
+            let [everybodys, own] = [everybodys, own].map(names);
+            selected(&connection, 0, &Selection { everybodys, own, caller, ..Selection::default() }).0
         };
-        assert_eq!(select(r#"["offer.created"]"#, r#"["payment.created"]"#, ann), [1, 2]);
-        assert_eq!(select(r#"["payment.created","watch.created"]"#, "[]", ann), [2, 3, 4, 5]);
-        assert_eq!(select("[]", r#"["payment.created"]"#, None), [0; 0]);
-        assert_eq!(select(r#"["offer.updated","offer"]"#, "[]", ann), [0; 0]);
+        assert_eq!(select(&["offer.created"], &["payment.created"], ann), [1, 2]);
+        assert_eq!(select(&["payment.created", "watch.created"], &[], ann), [2, 3, 4, 5]);
+        assert_eq!(select(&[], &["payment.created"], None), [0; 0]);
+        assert_eq!(select(&["offer.updated", "offer"], &[], ann), [0; 0]);
+        assert_eq!(select(&[], &[], ann), [0; 0]);
     }
 
     #[test]
     fn few_positions_are_looked_at_for_a_page() {
         let connection = filled(MAX_LOOKED_AT + 10);
         happened(&connection, "watch", None, 0, "{}");
-        let watches = Selection { everybodys: r#"["watch.created"]"#.to_owned(), own: "[]".to_owned(), owner: None };
+        let watches = everybodys("watch.created");
         assert_eq!(selected(&connection, 0, &watches), (Vec::new(), Some(MAX_LOOKED_AT)));
         assert_eq!(
             selected(&connection, MAX_LOOKED_AT, &watches),
@@ -182,7 +222,7 @@ mod tests {
     #[test]
     fn a_page_is_full_by_number_or_by_bytes() {
         let connection = filled(300);
-        let offers = Selection { everybodys: r#"["offer.created"]"#.to_owned(), own: "[]".to_owned(), owner: None };
+        let offers = everybodys("offer.created");
         let (positions, reached) = selected(&connection, 0, &offers);
         assert_eq!((positions.len(), reached), (MAX_PAGE_EVENTS, Some(256)));
         let connection = empty();

@@ -1,0 +1,193 @@
+//! What a stream shows of some events: which of them, and which of their fields.
+//!
+//! They are decided on together: what the conditions on all of them miss is read at once, so the number of statements
+//! does not grow with the events.
+
+use super::tail::SharedEvent;
+use super::visibility::{Visibility, shows_state};
+use crate::clock::Clock;
+use crate::observe::metrics::EventMetrics;
+use crate::plan::field_access::{CallersPlan, FieldAccess};
+use crate::plan::form::write_text;
+use crate::plan::{Plans, ResourcePlan, stored};
+use crate::store::facts::{KnownEntity, KnownFacts, MAX_ROUNDS, read_together};
+use crate::store::outbox::StoredEvent;
+use crate::store::{Store, StoreError};
+use restwell_model::Value;
+use restwell_model::input::members;
+use restwell_model::scalar::Timestamp;
+use serde_json::Value as Json;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// What it takes to decide which events of restricted resources a stream shows.
+pub(crate) struct EventReading {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Clock,
+    pub(crate) metrics: EventMetrics,
+}
+
+/// What a stream shows of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shown {
+    Nothing,
+    Whole,
+    /// It with this data, which lacks some fields.
+    With(String),
+}
+
+impl Visibility {
+    /// Whether the conditions of the model decide what is shown of an event.
+    pub(super) fn depends_on_conditions(&self, event: &SharedEvent) -> bool {
+        let of = &event.event_type;
+        self.covers(of, event.owner()) && (self.restricted.contains_key(of) || self.hiding.contains_key(of))
+    }
+
+    /// The first of some events, as many as have this number of bytes of data that may be shown, and one more.
+    pub(super) fn first<'e>(&self, events: &'e [Arc<SharedEvent>], max_bytes: usize) -> &'e [Arc<SharedEvent>] {
+        let mut bytes = 0;
+        let is_beyond = |event: &Arc<SharedEvent>| {
+            let is_beyond = bytes >= max_bytes;
+            bytes += if self.covers(&event.event_type, event.owner()) { event.stored().data.len() } else { 0 };
+            is_beyond
+        };
+        let end = events.iter().position(is_beyond).unwrap_or(events.len());
+        &events[..end]
+    }
+
+    /// What is shown of each of some events.
+    ///
+    /// The entity of an event must be seen by the caller: in the state that the event shows, with what it refers to as
+    /// it is now. Where the event shows no state, that is decided by words, scopes and roles; and who caused it may
+    /// know.
+    pub(super) async fn shown(
+        &self,
+        plans: &Plans,
+        reading: Option<&EventReading>,
+        events: &[Arc<SharedEvent>],
+    ) -> Result<Vec<Shown>, StoreError> {
+        let mut shown = vec![Shown::Nothing; events.len()];
+        let mut decisions = Vec::new();
+        for (at, event) in events.iter().enumerate() {
+            if self.depends_on_conditions(event) {
+                decisions.extend(reading.map(|reading| (at, self.decision(plans, event, reading))));
+            } else if self.covers(&event.event_type, event.owner()) {
+                shown[at] = Shown::Whole;
+            }
+        }
+        let Some(reading) = reading else { return Ok(shown) };
+        for _ in 0..MAX_ROUNDS {
+            decisions.iter_mut().for_each(|(_, decision)| decision.go_on());
+            let open = decisions.iter_mut().map(|(_, decision)| decision).filter(|decision| !decision.is_made());
+            match read_together(plans, &*reading.store, open.map(|decision| &mut decision.facts)).await? {
+                0 => break,
+                reads => reading.metrics.reads.increment(reads as u64),
+            }
+        }
+        for (at, decision) in decisions {
+            shown[at] = decision.shown(&events[at].stored().data);
+        }
+        Ok(shown)
+    }
+
+    fn decision<'a>(&'a self, plans: &'a Plans, event: &'a SharedEvent, reading: &EventReading) -> Decision<'a> {
+        let (of, stored) = (&event.event_type, event.stored());
+        let resource = self.restricted.get(of).or(self.hiding.get(of));
+        let plan = resource.map(|resource| &plans.resources[*resource]);
+        let (caller, now) = (self.caller.as_ref(), reading.clock.now().millis());
+        let state = plan.and_then(|plan| state(plan, stored));
+        let is_actor = state.is_none() && caller.is_some_and(|caller| stored.trace.actor == Some(caller.id));
+        let facts = match state {
+            Some(state) => KnownFacts::new(plans, state, caller, now),
+            None => KnownFacts::of_caller(plans, caller, now),
+        };
+        let visible = plan.and_then(|plan| plan.visible.as_ref()).filter(|_| self.restricted.contains_key(of));
+        let hiding = plan.filter(|_| self.hiding.contains_key(of)).map(|plan| &plan.fields);
+        Decision {
+            facts,
+            owner: stored.owner,
+            callers: visible.map(|visible| &visible.callers).filter(|_| !is_actor),
+            is_seen: None,
+            fields: hiding.map_or(&[], |fields| &fields.visible),
+            guarded: hiding.map_or(&[], |fields| &fields.fields),
+            seen: Vec::new(),
+        }
+    }
+}
+
+/// What is decided on an event.
+struct Decision<'a> {
+    facts: KnownFacts<'a>,
+    owner: Option<Uuid>,
+    /// Who sees the entity; `None`: the caller does.
+    callers: Option<&'a CallersPlan>,
+    /// Whether the caller is one of these, once that is known.
+    is_seen: Option<bool>,
+    /// Who sees some fields.
+    fields: &'a [CallersPlan],
+    guarded: &'a [FieldAccess],
+    /// Of these lists, whether the caller is in it, as far as that is known.
+    seen: Vec<bool>,
+}
+
+impl Decision<'_> {
+    /// Decides what follows from what is known.
+    fn go_on(&mut self) {
+        if self.is_seen.is_none() {
+            self.is_seen = self.callers.map_or(Some(true), |callers| self.facts.is_known_among(callers, self.owner));
+        }
+        if self.is_seen != Some(true) {
+            return;
+        }
+        while let Some(callers) = self.fields.get(self.seen.len()) {
+            let Some(is_among) = self.facts.is_known_among(callers, self.owner) else { return };
+            self.seen.push(is_among);
+        }
+    }
+
+    fn is_made(&self) -> bool {
+        self.is_seen == Some(false) || self.is_seen == Some(true) && self.seen.len() == self.fields.len()
+    }
+
+    /// What is not decided is not shown.
+    fn shown(&self, data: &str) -> Shown {
+        if self.is_seen != Some(true) {
+            return Shown::Nothing;
+        }
+        let is_hidden = |field: &&FieldAccess| field.visible.is_some_and(|list| self.seen.get(list) != Some(&true));
+        let hidden: Vec<_> = self.guarded.iter().filter(is_hidden).collect();
+        if hidden.is_empty() { Shown::Whole } else { Shown::With(without(data, &hidden)) }
+    }
+}
+
+/// The state of an entity that an event shows; `None`: it shows none. What it does not have is not known.
+fn state(plan: &ResourcePlan, event: &StoredEvent) -> Option<KnownEntity> {
+    let data: Json = shows_state(&event.kind).then(|| serde_json::from_str(&event.data).ok())??;
+    let time = |name: &str| {
+        let time = data.get(name).and_then(Json::as_str).and_then(|text| Timestamp::parse(text).ok());
+        time.map_or(Value::Absent, |time| Value::Int(time.millis()))
+    };
+    let fields = stored::given(plan.repository.fields(), &data);
+    Some(KnownEntity::known(event.entity, [time("createdAt"), time("updatedAt")], fields))
+}
+
+/// The JSON of an entity without the values of some fields.
+fn without(json: &str, hidden: &[&FieldAccess]) -> String {
+    let mut out = b"{".to_vec();
+    let read = members(json, |name, value| {
+        if out.len() > 1 {
+            out.push(b',');
+        }
+        write_text(&name, &mut out);
+        out.push(b':');
+        let field = hidden.iter().find(|field| field.is_named(&name));
+        out.extend_from_slice(field.map_or(value, |field| field.blank()).as_bytes());
+        Ok(())
+    });
+    // the service wrote it; what cannot be read shows nothing
+    if read.is_err() {
+        out.truncate(1);
+    }
+    out.push(b'}');
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -1,0 +1,142 @@
+//! What it costs to catch up with events that conditions decide on: those that nobody could be shown are not read, and
+//! what decides on a page of the others is read at once, on both stores.
+
+use crate::market::{Market, SERVICE, made};
+use crate::visible::events_of;
+use libtest_mimic::Failed;
+use restwell_testkit::http::Request;
+use restwell_testkit::postgres::Server;
+use serde_json::json;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Offers that are drafts; more than two pages of events.
+const OFFERS: usize = 300;
+/// Of them, those that Bob watches.
+const WATCHED: usize = 5;
+/// Events that are of no offer.
+const OTHERS: usize = 20;
+/// Reads for these events at most: some pages, and what decides on each in a read for each of two conditions.
+const READS: u64 = 20;
+
+const OFFER: &str = r#"
+resource: Offer
+owner: seller
+visible:
+  - owner
+  - { when: 'status == "ACTIVE"' }
+  - { when: 'caller != null && (any(Watch.offer, user == caller) || any(Purchase.offer, user == caller))' }
+  - { when: 'seller.friend == caller' }
+operations: { create: { access: anyone }, list: {}, get: { access: anyone }, delete: { access: anyone } }
+fields:
+  name: { type: string, required: true }
+  seller: { type: ref, to: User, required: true }
+  status: { type: enum, values: [DRAFT, ACTIVE], default: DRAFT }
+"#;
+
+const MEMBER: &str = "
+resource: User
+operations: { create: { access: anyone }, get: {} }
+fields:
+  name: { type: string, required: true }
+  friend: { type: ref, to: User }
+";
+
+const WATCH: &str = "
+resource: Watch
+operations: { create: { access: anyone }, list: {} }
+fields:
+  offer: { type: ref, to: Offer, required: true, onDelete: cascade }
+  user: { type: ref, to: User, required: true }
+";
+
+const PURCHASE: &str = "
+resource: Purchase
+operations: { create: { access: anyone }, list: {} }
+fields:
+  offer: { type: ref, to: Offer, required: true, onDelete: cascade }
+  user: { type: ref, to: User, required: true }
+";
+
+/// Only words and roles decide.
+const VAULT: &str = "
+resource: Vault
+visible: moderator
+operations: { create: { access: anyone }, list: {}, get: {} }
+fields:
+  name: { type: string }
+";
+
+pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
+    let service = format!("{SERVICE}roles:\n  moderator: '\"offers.admin\" in scopes'\n");
+    let market = Market::new(&[&service, MEMBER, OFFER, WATCH, PURCHASE, VAULT], server);
+    let offers: Vec<_> = (0..OFFERS).map(|number| offer(&market, &format!("draft-{number}"), "DRAFT")).collect();
+    for offer in &offers[..WATCHED] {
+        let watch = json!({ "offer": { "id": offer }, "user": { "id": market.bob } });
+        made(&market.ann(), "/watches", &watch);
+    }
+    for number in 0..OFFERS {
+        made(&market.nobody(), "/vaults", &json!({ "name": format!("gold-{number}") }));
+    }
+    let gone = offer(&market, "gone", "DRAFT");
+    market.ann().delete(&format!("/offers/{gone}")).is(204);
+    let active = offer(&market, "active", "ACTIVE");
+    begin_the_tail(&market);
+
+    let friend = made(&market.nobody(), "/users", &json!({ "name": "friend" }));
+    let (seen, read, reads) = caught_up(&market, None, "1");
+    assert_eq!(seen, [&*active]);
+    assert!(read <= OTHERS as u64, "{read} events were read for a stranger");
+    assert!(reads <= READS, "{reads} reads for a stranger");
+
+    let (seen, read, reads) = caught_up(&market, Some((&market.bob, &[])), "2");
+    let watched: Vec<_> = offers[..WATCHED].iter().chain([&active]).map(String::as_str).collect();
+    assert_eq!(seen, watched);
+    assert!(read <= (OFFERS + OTHERS) as u64, "{read} events were read for one who may see some");
+    assert!(reads <= READS, "{reads} reads for one who may see some");
+
+    let (seen, read, reads) = caught_up(&market, Some((&friend, &["offers.admin"])), "3");
+    assert_eq!(seen, [&*active], "the scope opens the vaults");
+    assert!(read <= (2 * OFFERS + OTHERS) as u64 && reads <= READS, "{read} events, {reads} reads");
+
+    let (seen, ..) = caught_up(&market, Some((&market.ann, &[])), "4");
+    assert_eq!(seen.len(), OFFERS + 3, "hers, and the end of one");
+    Ok(())
+}
+
+fn offer(market: &Market, name: &str, status: &str) -> String {
+    let offer = json!({ "name": name, "status": status, "seller": { "id": market.ann } });
+    made(&market.nobody(), "/offers", &offer)
+}
+
+/// The offers whose events a caller is shown, from the first event on; the events that were read for that, and the
+/// reads.
+fn caught_up(market: &Market, caller: Option<(&str, &[&str])>, until: &str) -> (Vec<String>, u64, u64) {
+    let before = counted(market);
+    let events = events_of(&market.api, caller, until).into_iter().filter(|(kind, ..)| kind.contains(".offer."));
+    let seen = events.map(|(_, subject, _)| subject).collect();
+    let after = counted(market);
+    println!("{until}: {} events read in {} reads", after[0] - before[0], after[1] - before[1]);
+    (seen, after[0] - before[0], after[1] - before[1])
+}
+
+fn counted(market: &Market) -> [u64; 2] {
+    let page = Request::new("GET", "/metrics").send(market.api.address()).is(200).text();
+    ["restwell_events_read_total ", "restwell_event_reads_total "].map(|name| {
+        let value = page.lines().find_map(|line| line.strip_prefix(name)?.parse::<f64>().ok());
+        value.expect("a counter") as u64
+    })
+}
+
+/// Has a stream read the newest event, so that what was before is behind the tail that all streams share.
+fn begin_the_tail(market: &Market) {
+    let mut connection = TcpStream::connect(market.api.address()).expect("a connection");
+    connection.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+    let head = b"GET /events HTTP/1.1\r\nHost: localhost\r\nUser-Agent: test\r\nAccept: text/event-stream\r\n\r\n";
+    connection.write_all(head).expect("a request");
+    let mut lines = BufReader::new(connection).lines().map(|line| line.expect("a line"));
+    assert!(lines.any(|line| line.starts_with("id: ")), "the stream has begun");
+    made(&market.nobody(), "/users", &json!({ "name": "new" }));
+    assert!(lines.any(|line| line.starts_with("data: ")), "it goes on");
+}
