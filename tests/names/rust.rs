@@ -123,10 +123,7 @@ fn mistakes_of(
             };
             match written {
                 Ok(()) => members.push(own),
-                Err(reason) => match bundle.draws.as_slice() {
-                    [draw] => failures.add(output.word(), draw, &reason),
-                    draws => failures.add_together(output.word(), draws, &reason),
-                },
+                Err(reason) => unwritten(output, bundle, &reason, failures),
             }
         }
     }
@@ -144,6 +141,26 @@ fn mistakes_of(
                 refused.entry(package).or_default().push(mistake);
             }
         }
+    }
+}
+
+/// Adds the names that make the generator fail, or all where none does alone.
+fn unwritten(output: Output, bundle: &Bundle, reason: &str, failures: &mut Failures) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut is_found = false;
+    for draw in &bundle.draws {
+        let Ok(alone) = Bundle::of_part(std::slice::from_ref(draw), "bundle") else { continue };
+        let written = match output {
+            Output::Project => write_project(folder.path(), &alone, &mut BTreeSet::new()),
+            Output::Client => write_client(folder.path(), &alone, &mut BTreeSet::new()),
+        };
+        if let Err(reason) = written {
+            failures.add(output.word(), draw, &reason);
+            is_found = true;
+        }
+    }
+    if !is_found {
+        failures.add_together(output.word(), &bundle.draws, reason);
     }
 }
 

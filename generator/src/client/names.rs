@@ -133,6 +133,21 @@ fields:\n  name: { type: string, filter: true }\n";
     const OTHERS: [&str; 4] = ["clone", "searches", "then", "under"];
 
     #[test]
+    fn values_of_enums_are_called_like_types_of_the_prelude() {
+        const KIND: &str = "  kind: { type: enum, values: [OPTION, RESULT, STRING, VEC] }\n";
+        for resource in ["Thing", "Option"] {
+            let document = THING.replace("Thing", resource) + KIND;
+            let compiled = compile(&[File::new("service.yaml", "service: shop\n"), File::new("it.yaml", &*document)]);
+            let (service, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+            let api = Api::of(&service);
+            let package = rust::package(&ClientPlan::of(&api)).unwrap();
+            let of_kind = |file: &&crate::emit::Generated| file.text.contains(&format!("pub enum {resource}Kind {{"));
+            let text = &package.generated.iter().find(of_kind).unwrap().text;
+            assert!(text.contains("    Option,\n") && text.contains("    Vec,\n") && !text.contains("own_"), "{text}");
+        }
+    }
+
+    #[test]
     fn the_methods_of_collections_are_known() {
         let compiled = compile(&[File::new("service.yaml", "service: shop\n"), File::new("thing.yaml", THING)]);
         let (service, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));

@@ -2,8 +2,9 @@
 //!
 //! There is no read-ahead. The first stream that finds nothing new in the tail reads a page from the store for all; the
 //! tail is not locked meanwhile. Those that are far behind read for themselves, only what they may show, and a few of
-//! them at a time, page by page: the client that has used least lately goes first. A page that conditions of the model
-//! decide on takes such a turn, too, wherever it comes from. The turn ends when it is decided and rendered.
+//! them at a time, page by page: the client that has used least lately goes first. A page of the tail that conditions
+//! of the model decide on takes such a turn, too, unless it is short: what is new has turns of its own, so that it does
+//! not wait for those who catch up. A turn ends when the page is decided and rendered.
 
 use super::EventOptions;
 use super::cursor::{Cursor, CursorSecret};
@@ -34,6 +35,10 @@ const PORTION_BYTES: usize = 160 * 1024;
 /// Streams that read what is behind the tail at a time, each for another client; others wait for their turn after each
 /// page. With more of them lists, which are read by the same threads, would have to wait.
 const MAX_CATCHING_UP: usize = 2;
+/// Streams that decide on new events at a time, each for another client.
+const MAX_DECIDING: usize = 2;
+/// Events that conditions decide on, up to which a page of the tail is taken to be new.
+const MAX_NEW_EVENTS: usize = 16;
 
 /// The events of a service, for its streams.
 pub(crate) struct Feed {
@@ -50,6 +55,8 @@ pub(crate) struct Feed {
     /// Held by the stream that reads the tail's next page.
     reading: AsyncMutex<()>,
     catching_up: Arc<FairQueue>,
+    /// The turns of pages that are new.
+    deciding_new: Arc<FairQueue>,
     newest: AsyncMutex<Newest>,
     /// Read, or made, when the first event needs a cursor.
     secret: OnceCell<CursorSecret>,
@@ -101,6 +108,7 @@ impl Feed {
             tail: Mutex::default(),
             reading: AsyncMutex::default(),
             catching_up: FairQueue::by_use(MAX_CATCHING_UP),
+            deciding_new: FairQueue::by_use(MAX_DECIDING),
             newest: AsyncMutex::default(),
             secret: OnceCell::new(),
         }
@@ -240,7 +248,7 @@ impl Feed {
 
     /// Reads from the store what a stream may show of the events after a position.
     async fn catch_up(&self, position: i64, reader: &EventReader<'_>) -> Result<Option<Portion>, StoreError> {
-        let Some(turn) = self.turn(reader).await else { return Ok(None) };
+        let Some(turn) = reader.turn(&self.catching_up).await else { return Ok(None) };
         let page = self.store.selected_events(position, reader.visibility.selection()).await?;
         let portion = self.portion(&self.shared(page.events), page.reached, reader.visibility).await;
         drop(turn);
@@ -253,21 +261,17 @@ impl Feed {
         events: &[Arc<SharedEvent>],
         reader: &EventReader<'_>,
     ) -> Result<Option<Portion>, StoreError> {
-        let mut turn = None;
-        if events.iter().any(|event| reader.visibility.depends_on_conditions(event)) {
-            turn = self.turn(reader).await;
-            if turn.is_none() {
-                return Ok(None);
+        let turn = match events.iter().filter(|event| reader.visibility.depends_on_conditions(event)).count() {
+            0 => None,
+            count => {
+                let turns = if count <= MAX_NEW_EVENTS { &self.deciding_new } else { &self.catching_up };
+                let Some(turn) = reader.turn(turns).await else { return Ok(None) };
+                Some(turn)
             }
-        }
+        };
         let portion = self.portion(events, None, reader.visibility).await;
         drop(turn);
         portion.map(Some)
-    }
-
-    async fn turn(&self, reader: &EventReader<'_>) -> Option<Turn> {
-        let patience = reader.until.saturating_duration_since(Instant::now());
-        self.catching_up.turn(reader.client, patience).await
     }
 
     fn shared(&self, events: Vec<StoredEvent>) -> Vec<Arc<SharedEvent>> {
@@ -314,6 +318,12 @@ impl Feed {
             portion.reached = reached.or(portion.reached);
         }
         Ok(portion)
+    }
+}
+
+impl EventReader<'_> {
+    async fn turn(&self, turns: &Arc<FairQueue>) -> Option<Turn> {
+        turns.turn(self.client, self.until.saturating_duration_since(Instant::now())).await
     }
 }
 

@@ -15,7 +15,7 @@ mod nats;
 #[cfg(not(feature = "nats"))]
 #[path = "without_nats.rs"]
 mod nats;
-mod needed_texts;
+mod needs;
 mod retention;
 mod tail;
 pub(crate) mod visibility;

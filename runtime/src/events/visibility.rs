@@ -3,16 +3,18 @@
 //! It is decided once per stream, by type. The store selects by it what is read, and a stream what it takes from what
 //! all streams share.
 
-use super::needed_texts::needed_texts;
+use super::needs::{EventNeeds, needs};
 use crate::auth::caller::Caller;
+use crate::plan::conditions::bound;
 use crate::plan::field_access::CallersPlan;
 use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::{Permission, Permit};
 use crate::plan::visible::VisiblePlan;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::facts::KnownFacts;
-use crate::store::outbox::{SelectedByText, Selection};
+use crate::store::outbox::{EventTest, Selection, TestedEvents};
 use restwell_model::condition::reduce;
+use restwell_model::condition::sql::{SqlTarget, predicate};
 use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types, visible_to};
 use restwell_model::{ErrorCode, Problem};
 use std::collections::HashMap;
@@ -34,7 +36,7 @@ pub(crate) struct Visibility {
 }
 
 /// Which events a caller may be shown of those that an operation opens, as far as that is known before any is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Reach {
     /// All are shown.
     All,
@@ -46,8 +48,8 @@ enum Reach {
         own: bool,
         /// Those that the caller caused.
         caused: bool,
-        /// Those whose data has one of these texts.
-        texts: Vec<String>,
+        /// Those that pass one of these tests.
+        tests: Vec<EventTest>,
     },
 }
 
@@ -59,7 +61,8 @@ impl Visibility {
         let mut selection = Selection { caller: caller.map(|caller| caller.id), ..Selection::default() };
         let resources = plans.resources.indexed().zip(&plans.service.resources);
         for ((index, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
-            let reach = |state| plan.visible.as_ref().map_or(Reach::All, |it| Reach::of(plans, it, caller, state));
+            let of = |visible, state| Reach::of(plans, (&resource.name, visible), caller, state);
+            let reach = |state| plan.visible.as_ref().map_or(Reach::All, |visible| of(visible, state));
             let [of_state, of_others] = [true, false].map(reach);
             let is_seen = |callers: &CallersPlan| Permission::of(&callers.access, caller) == Some(Permission::Granted);
             let sees_fields = plan.fields.visible.iter().all(is_seen);
@@ -105,13 +108,18 @@ impl Visibility {
 
 impl Reach {
     /// Of the events of a resource that show a state, or of those that show none.
-    fn of(plans: &Plans, visible: &VisiblePlan, caller: Option<&Caller>, shows_state: bool) -> Self {
+    fn of(
+        plans: &Plans,
+        (resource, visible): (&str, &VisiblePlan),
+        caller: Option<&Caller>,
+        shows_state: bool,
+    ) -> Self {
         let permission = Permission::of(&visible.callers.access, caller);
         if permission == Some(Permission::Granted) {
             return Self::All;
         }
         let facts = KnownFacts::of_caller(plans, caller, 0);
-        let mut needed = Vec::new();
+        let mut tests = Vec::new();
         for condition in &visible.callers.conditions {
             if !(if condition.is_role() { caller.is_some() } else { shows_state }) {
                 continue;
@@ -122,36 +130,49 @@ impl Reach {
             if reduced.is_true() {
                 return Self::All;
             }
-            match needed_texts(&reduced) {
-                _ if reduced.is_never() => {}
-                Some(texts) if !condition.is_role() => needed.push(texts),
-                _ => return Self::Any,
+            if reduced.is_never() {
+                continue;
             }
+            let needs = needs(&reduced).filter(|_| !condition.is_role());
+            let Some(needed) = needs.and_then(|needs| needed(needs, plans.conditions.target(resource))) else {
+                return Self::Any;
+            };
+            tests.extend(needed);
         }
         let (own, caused) = (matches!(permission, Some(Permission::Own(_))), !shows_state && caller.is_some());
-        Self::Some { own, caused, texts: needed.concat() }
+        Self::Some { own, caused, tests }
     }
 
     /// Has the store select the events of a name, as far as an operation opens them; false: none is shown.
     fn select(&self, name: &str, permit: &Permit, selection: &mut Selection) -> bool {
         let name = name.to_owned();
         match self {
-            Self::Some { own: false, caused: false, texts } if texts.is_empty() => return false,
+            Self::Some { own: false, caused: false, tests } if tests.is_empty() => return false,
             // what is the caller's own and more besides is decided when it is read
             _ if *permit != Permit::All => selection.own.push(name),
             Self::All | Self::Any => selection.everybodys.push(name),
-            Self::Some { own, caused, texts } => {
+            Self::Some { own, caused, tests } => {
                 selection.own.extend(own.then(|| name.clone()));
                 selection.caused.extend(caused.then(|| name.clone()));
-                match selection.by_text.iter_mut().find(|known| known.texts == *texts) {
-                    _ if texts.is_empty() => {}
+                match selection.tested.iter_mut().find(|known| known.tests == *tests) {
+                    _ if tests.is_empty() => {}
                     Some(known) => known.names.push(name),
-                    None => selection.by_text.push(SelectedByText { names: vec![name], texts: texts.clone() }),
+                    None => selection.tested.push(TestedEvents { names: vec![name], tests: tests.clone() }),
                 }
             }
         }
         true
     }
+}
+
+/// What a condition needs, as tests of the store; `None` where a part has no form in SQL.
+fn needed(needs: EventNeeds<'_>, target: SqlTarget<'_>) -> Option<Vec<EventTest>> {
+    let meets = needs.references.into_iter().map(|condition| {
+        let sql = predicate(condition, target)?;
+        Some(EventTest::Meets(sql.text.into(), sql.values.into_iter().map(bound).collect()))
+    });
+    let meets = meets.collect::<Option<Vec<_>>>()?;
+    Some(needs.texts.into_iter().map(EventTest::Has).chain(meets).collect())
 }
 
 /// Whether events of a kind show the state of an entity.

@@ -150,7 +150,12 @@ impl Stream {
                 continue;
             }
             let reader = EventReader { client: self.client, visibility: &self.visibility, until: self.heartbeat };
-            let portion = match self.feed.after(position(self.mark), &reader).await {
+            let after = tokio::select! {
+                after = self.feed.after(position(self.mark), &reader) => after,
+                // it may have to wait long for its turn
+                _ = self.ending.changed() => continue,
+            };
+            let portion = match after {
                 Ok(Some(portion)) => portion,
                 // others have their turns first
                 Ok(None) => continue,

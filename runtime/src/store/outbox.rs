@@ -4,6 +4,7 @@
 use super::{Refusal, StoreError, StoreFuture};
 use crate::observe::trace::Trace;
 use crate::plan::ResourceIndex;
+use crate::plan::cell::Cell;
 use restwell_model::events::EventKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -127,7 +128,7 @@ pub(crate) const MAX_LOOKED_AT: i64 = 4096;
 
 /// The events that a stream may show, for the store, by resource and kind (`offer.created`). What one list selects is
 /// selected.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Selection {
     /// Those of any owner.
     pub(crate) everybodys: Vec<String>,
@@ -135,17 +136,26 @@ pub(crate) struct Selection {
     pub(crate) own: Vec<String>,
     /// Those that the caller caused.
     pub(crate) caused: Vec<String>,
-    /// Those whose data has certain texts.
-    pub(crate) by_text: Vec<SelectedByText>,
+    /// Those that pass certain tests.
+    pub(crate) tested: Vec<TestedEvents>,
     /// Who asks.
     pub(crate) caller: Option<Uuid>,
 }
 
-/// Events whose data has one of some texts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SelectedByText {
+/// Events that pass one of some tests.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TestedEvents {
     pub(crate) names: Vec<String>,
-    pub(crate) texts: Vec<String>,
+    pub(crate) tests: Vec<EventTest>,
+}
+
+/// What must be so for an event to be selected.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum EventTest {
+    /// Its data has this text.
+    Has(String),
+    /// A condition in SQL, over the alias `t` of a table that has only the `id` of its entity; and what it binds.
+    Meets(Box<str>, Vec<Cell>),
 }
 
 /// A page of selected events.

@@ -12,7 +12,7 @@ pub(super) fn item(values: &Enum) -> TokenStream {
     let docs = docs(&text);
     let names = rust::variants(&values.values);
     let unknown = ident(&rust::fallback_variant(&names));
-    let variants: Vec<_> = names.iter().map(|name| ident(name)).collect();
+    let variants: Vec<_> = names.iter().map(|name| type_ident(name)).collect();
     let words = &values.values;
     let meanings = words.iter().map(|word| match values.notices.get(word) {
         Some(notice) => format!(" `{word}`.{}", goes_away(*notice)),

@@ -163,9 +163,6 @@ impl<'h> FileScope<'h> {
 
     /// The code of the file: types of the prelude by their paths, where the version has a type of the same name.
     pub(super) fn finished(&self, code: TokenStream) -> TokenStream {
-        if !PRELUDE.iter().any(|(name, _)| self.homes.has(name)) {
-            return code;
-        }
         // the colons before a name: two of them lead to it
         let mut colons = 0;
         let finished = code.into_iter().map(|tree| {

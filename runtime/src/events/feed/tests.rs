@@ -8,8 +8,9 @@ use crate::store::outbox::{ExpiredEvents, Expiry, Follower, SelectedPage, Select
 use crate::store::{LeaseName, Refusal, StoreFuture};
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
+use restwell_model::condition::Condition;
 use restwell_model::tables::Dialect;
-use restwell_model::{Checked, Resource, Service};
+use restwell_model::{Access, Checked, Field, Resource, Service, Type};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use uuid::Uuid;
 
@@ -114,8 +115,12 @@ fn given(after: impl Future<Output = Result<Option<Portion>, StoreError>>) -> Po
 }
 
 fn feed(outbox: &Arc<SlowOutbox>) -> (Feed, Visibility) {
+    feed_of(outbox, Resource::new("Offer"))
+}
+
+fn feed_of(outbox: &Arc<SlowOutbox>, offer: Resource) -> (Feed, Visibility) {
     let mut service = Service::new("market");
-    service.resources.push(Resource::new("Offer"));
+    service.resources.push(offer);
     let plans = Arc::new(Plans::compile(Checked::new(service).expect("no mistake"), Dialect::Sqlite));
     let visibility = Visibility::of(&plans, &EventFilter::default(), None);
     let outbox: Arc<dyn Outbox> = Arc::<SlowOutbox>::clone(outbox);
@@ -151,6 +156,25 @@ fn one_page_is_read_for_all_who_wait_for_it() {
     let lengths = portions.into_iter().map(|portion| portion.expect("a portion").map(|portion| portion.frames.len()));
     assert!(lengths.eq([Some(3); 5]));
     assert_eq!(outbox.pages.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn what_is_new_is_decided_while_others_catch_up() {
+    let mut offer = Resource::new("Offer");
+    offer.fields.push(Field::new("count", Type::Integer { minimum: None, maximum: None }));
+    offer.visible = vec![Access::When(Condition::new("count > 3"))];
+    for (events, is_new) in [(MAX_NEW_EVENTS, true), (MAX_NEW_EVENTS + 1, false)] {
+        let outbox = SlowOutbox::new(events as i64);
+        let (feed, visibility) = feed_of(&outbox, offer.clone());
+        let (ann, others) = (reader(&visibility, 1), [2, 3].map(|client| reader(&visibility, client)));
+        let held = join_all(others.iter().map(|other| other.turn(&feed.catching_up))).await;
+        let mut portion = Box::pin(feed.after(0, &ann));
+        assert_eq!((&mut portion).now_or_never().is_some(), is_new);
+        if !is_new {
+            drop(held);
+            assert!(matches!(portion.await, Ok(Some(_))));
+        }
+    }
 }
 
 #[tokio::test]

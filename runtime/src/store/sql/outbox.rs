@@ -10,8 +10,8 @@ use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::RowStatement;
 use crate::store::outbox::{
-    EVENT_PAGE_BYTES, EventPosition, ExpiredEvents, Expiry, Follower, MAX_LOOKED_AT, MAX_PAGE_EVENTS,
-    SELECTED_PAGE_BYTES, START, Seek, SelectedPage, Selection, StoredEvent,
+    EVENT_PAGE_BYTES, EventPosition, EventTest, ExpiredEvents, Expiry, Follower, MAX_LOOKED_AT, MAX_PAGE_EVENTS,
+    SELECTED_PAGE_BYTES, START, Seek, SelectedPage, Selection, StoredEvent, TestedEvents,
 };
 use crate::store::{LeaseName, NewEvent, StoreError};
 use restwell_model::events::EventName;
@@ -93,7 +93,7 @@ async fn record_as<S: Session>(session: &S, name: &EventName, event: &NewEvent<'
 
 /// A page of the events after a position.
 pub(in crate::store) async fn page(session: &impl Session, after: i64) -> Result<Vec<StoredEvent>, SqlFailure> {
-    let found = bounded(session, "\"sequence\" > ?1", vec![CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
+    let found = bounded(session, "\"sequence\" > ?", &[CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
     Ok(found.events)
 }
 
@@ -106,45 +106,45 @@ pub(in crate::store) async fn selected<S: Session>(
     let window = row(session, WINDOW_END, &[CellRef::Int(after), CellRef::Int(MAX_LOOKED_AT)]).await?;
     let Some(window) = window.and_then(mark_of) else { return Ok(SelectedPage::default()) };
     let (condition, cells) = selected_by(S::DIALECT, selection);
-    let condition = format!("\"sequence\" > ?1 AND \"sequence\" <= ?2 AND ({condition})");
+    let condition = format!("\"sequence\" > ? AND \"sequence\" <= ? AND ({condition})");
     let mut values = vec![CellRef::Int(after), CellRef::Int(window.position)];
     values.extend(cells.iter().map(Cell::borrow));
-    let page = bounded(session, &condition, values, SELECTED_PAGE_BYTES).await?;
+    let page = bounded(session, &condition, &values, SELECTED_PAGE_BYTES).await?;
     Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
 }
 
-/// The condition of a selection, and what it binds, from `?3` on.
+/// The condition of a selection, and what it binds, in order.
 fn selected_by(dialect: Dialect, selection: &Selection) -> (String, Vec<Cell>) {
-    let mut cells = Vec::new();
-    let mut bind = |cell: Cell| {
-        cells.push(cell);
-        format!("?{}", cells.len() + 2)
-    };
     let (items, position) = match dialect {
-        Dialect::Sqlite => (["SELECT \"value\" FROM json_each(", ")"], "instr"),
-        Dialect::Postgres => (["SELECT jsonb_array_elements_text(CAST(CAST(", " AS text) AS jsonb))"], "strpos"),
+        Dialect::Sqlite => ("SELECT \"value\" FROM json_each(?)", "instr"),
+        Dialect::Postgres => ("SELECT jsonb_array_elements_text(CAST(CAST(? AS text) AS jsonb))", "strpos"),
     };
-    let named = |names: &[String], bind: &mut dyn FnMut(Cell) -> String| {
-        let names = bind(Cell::Text(serde_json::Value::from(names).to_string()));
-        format!("\"resource\" || '.' || \"kind\" IN ({}{names}{})", items[0], items[1])
-    };
-    let mut parts = Vec::new();
+    let has_name = format!("\"resource\" || '.' || \"kind\" IN ({items})");
+    let named = |names: &[String]| Cell::Text(serde_json::Value::from(names).to_string());
+    let (mut parts, mut cells) = (Vec::new(), Vec::new());
     if !selection.everybodys.is_empty() {
-        parts.push(named(&selection.everybodys, &mut bind));
+        cells.push(named(&selection.everybodys));
+        parts.push(has_name.clone());
     }
-    if let Some(caller) = selection.caller {
-        for (names, column) in [(&selection.own, "owner_id"), (&selection.caused, "actor_id")] {
-            if !names.is_empty() {
-                let caller = bind(Cell::Uuid(caller));
-                parts.push(format!("\"{column}\" = {caller} AND {}", named(names, &mut bind)));
-            }
+    for (names, column) in [(&selection.own, "owner_id"), (&selection.caused, "actor_id")] {
+        if let Some(caller) = selection.caller.filter(|_| !names.is_empty()) {
+            cells.extend([Cell::Uuid(caller), named(names)]);
+            parts.push(format!("\"{column}\" = ? AND {has_name}"));
         }
     }
-    for by_text in &selection.by_text {
-        let name = named(&by_text.names, &mut bind);
-        let texts = by_text.texts.iter().map(|text| bind(Cell::Text(text.clone())));
-        let has: Vec<_> = texts.map(|text| format!("{position}(\"data\", {text}) > 0")).collect();
-        parts.push(format!("{name} AND ({})", has.join(" OR ")));
+    for TestedEvents { names, tests } in &selection.tested {
+        cells.push(named(names));
+        let tests = tests.iter().map(|test| match test {
+            EventTest::Has(text) => {
+                cells.push(Cell::Text(text.clone()));
+                format!("{position}(\"data\", ?) > 0")
+            }
+            EventTest::Meets(sql, values) => {
+                cells.extend(values.iter().cloned());
+                format!("EXISTS (SELECT 1 FROM (SELECT \"entity_id\" AS \"id\") t WHERE {sql})")
+            }
+        });
+        parts.push(format!("{has_name} AND ({})", tests.collect::<Vec<_>>().join(" OR ")));
     }
     match parts.as_slice() {
         [] => ("1 = 0".to_owned(), cells),
@@ -156,36 +156,38 @@ fn selected_by(dialect: Dialect, selection: &Selection) -> (String, Vec<Cell>) {
 /// reaches.
 ///
 /// Their sizes are read first, so that data past the bound is not read at all.
-async fn bounded(
-    session: &impl Session,
+async fn bounded<S: Session>(
+    session: &S,
     condition: &str,
-    mut values: Vec<CellRef<'_>>,
+    values: &[CellRef<'_>],
     max_bytes: usize,
 ) -> Result<SelectedPage, SqlFailure> {
     let sizes = format!(
         "SELECT \"sequence\", CAST(octet_length(\"data\") AS bigint) FROM \"_restwell_events\" WHERE {condition} \
          ORDER BY \"sequence\" LIMIT {MAX_PAGE_EVENTS}"
     );
-    let sizes = session.rows(&sizes, &values).await?;
-    let (mut last, mut bytes, mut events) = (None, 0, 0);
+    let sizes = session.rows(&sizes, values).await?;
+    let (mut positions, mut bytes) = (Vec::new(), 0);
     let sized = sizes.iter().map_while(|row| Some((row.first()?.borrow().int()?, row.get(1)?.borrow().int()?)));
     for (position, size) in sized {
         if bytes >= max_bytes {
             break;
         }
-        (last, events) = (Some(position), events + 1);
+        positions.push(position.to_string());
         bytes += usize::try_from(size).unwrap_or_default();
     }
-    let Some(last) = last else { return Ok(SelectedPage::default()) };
-    values.push(CellRef::Int(last));
+    let is_full = positions.len() == MAX_PAGE_EVENTS || positions.len() < sizes.len();
+    // the condition, which may be dear, is not looked at again
+    let (found, positions) = match S::DIALECT {
+        _ if positions.is_empty() => return Ok(SelectedPage::default()),
+        Dialect::Sqlite => ("IN (SELECT \"value\" FROM json_each(?))", format!("[{}]", positions.join(","))),
+        Dialect::Postgres => ("= ANY(CAST(CAST(? AS text) AS bigint[]))", format!("{{{}}}", positions.join(","))),
+    };
     let sql = format!(
-        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE {condition} AND \"sequence\" <= ?{} \
-         ORDER BY \"sequence\"",
-        *COLUMNS,
-        values.len()
+        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE \"sequence\" {found} ORDER BY \"sequence\"",
+        *COLUMNS
     );
-    let rows = session.rows(&sql, &values).await?;
-    let is_full = events == MAX_PAGE_EVENTS || events < sizes.len();
+    let rows = session.rows(&sql, &[CellRef::Text(positions.as_bytes())]).await?;
     let events: Vec<_> = rows.into_iter().filter_map(stored).collect();
     let reached = events.last().map(|event| event.mark).filter(|_| is_full);
     Ok(SelectedPage { events, reached })

@@ -77,7 +77,7 @@ impl Outbox for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::outbox::{MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, SelectedByText};
+    use crate::store::outbox::{EventTest, MAX_LOOKED_AT, MAX_PAGE_EVENTS, SELECTED_PAGE_BYTES, TestedEvents};
     use crate::store::sql::SqlFailure;
     use crate::store::sql::outbox::MAX_DROPPED;
     use restwell_model::tables::{Dialect, create};
@@ -179,8 +179,9 @@ mod tests {
         }
         happened(&connection, "payment", None, 4, r#"{"status":"ACTIVE"}"#);
         let select = |texts: &[&str]| {
-            let by_text = vec![SelectedByText { names: names(&["offer.created"]), texts: names(texts) }];
-            selected(&connection, 0, &Selection { by_text, ..Selection::default() })
+            let tests = names(texts).into_iter().map(EventTest::Has).collect();
+            let tested = vec![TestedEvents { names: names(&["offer.created"]), tests }];
+            selected(&connection, 0, &Selection { tested, ..Selection::default() })
         };
         assert_eq!(select(&[r#""status":"ACTIVE""#]), (vec![2], Some(4)));
         assert_eq!(select(&[r#""status":"GONE""#, r#""status":"ENDED""#]), (vec![3], Some(4)));
