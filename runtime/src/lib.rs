@@ -24,6 +24,7 @@
 //! | run it as a program, or inside an axum application | [`main`], [`router`] |
 //! | write business logic | [`Command`](derive@Command), [`Call`], [`Transaction`], [`Rejection`] |
 //! | check and extend changes | [`Rules`], [`Context`] |
+//! | do something after changes | [`Hook`], [`Event`] |
 //! | find entities | [`Query`], [`filter`] |
 //! | add routes and background jobs | [`routes`], [`Builder::job`], [`Transactions`], [`Service`] |
 //! | check credentials | [`Authenticator`], [`JwtAuthenticator`] |
@@ -85,6 +86,7 @@ pub use auth::authenticator::{Authentication, AuthenticationResult, Authenticato
 pub use auth::caller::{Caller, Subject};
 pub use axum;
 pub use logic::commands::Call;
+pub use logic::hooks::{Event, EventChange, Hook};
 pub use logic::rejection::Rejection;
 pub use logic::rules::{Context, Ruled, Rules};
 pub use logic::service_handle::Service;

@@ -5,6 +5,7 @@ mod commands;
 mod deadlines;
 mod groups;
 mod health;
+mod hooks;
 mod instances;
 mod moments;
 mod pooler;
@@ -27,7 +28,9 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 48] = [
+const TESTS: [(&str, Test); 50] = [
+    ("hooks_run_once_in_one_of_the_instances", hooks::hooks_run_once_in_one_of_the_instances),
+    ("a_hook_that_fails_says_why", hooks::a_hook_that_fails_says_why_and_waits_longer_each_time),
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),
     ("texts_sort_by_code_point_and_long_names_stay_apart", tables::order_and_names),
     ("instances_lose_no_update", instances::no_update_is_lost),

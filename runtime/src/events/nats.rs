@@ -16,7 +16,7 @@ pub(crate) use bus::{NatsUrl, reach};
 
 use super::cloud_event;
 use crate::plan::Plans;
-use crate::store::outbox::{START, StoredEvent};
+use crate::store::outbox::{Follower, START, StoredEvent};
 use crate::store::{LeaseName, Store};
 use async_nats::jetstream::message::PublishMessage;
 use bus::{Bus, PublishFailure, wait_after};
@@ -118,7 +118,7 @@ impl Publisher {
         let position = match self.position {
             Some(position) => position,
             None => {
-                let position = self.store.published().await?;
+                let position = self.store.followed(Follower::Bus).await?.unwrap_or(START);
                 (self.noted, self.position) = (position, Some(position));
                 position
             }
@@ -198,7 +198,7 @@ impl Publisher {
     /// Keeps the position in the store.
     async fn note(&mut self) -> Result<(), PublishFailure> {
         if let Some(position) = self.position.filter(|position| *position > self.noted) {
-            self.store.set_published(position).await?;
+            self.store.set_followed(Follower::Bus, position).await?;
             self.noted = position;
         }
         Ok(())

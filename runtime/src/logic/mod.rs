@@ -7,6 +7,7 @@ pub(crate) mod commands;
 mod computed;
 pub(crate) mod defaults;
 pub(crate) mod hashing;
+pub(crate) mod hooks;
 pub(crate) mod jobs;
 mod overlay;
 pub(crate) mod rejection;

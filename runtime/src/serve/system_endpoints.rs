@@ -11,7 +11,7 @@ use super::latest::Latest;
 use super::options::methods_answer;
 use super::payload::Payload;
 use super::{method_not_allowed, negotiate, page, success};
-use crate::store::outbox::{START, Seek};
+use crate::store::outbox::{Follower, START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
 use restwell_model::api::SystemEndpoint;
@@ -124,7 +124,7 @@ async fn count(store: Arc<dyn Store>, has_bus: bool) -> Counts {
 
 async fn unpublished(store: &dyn Store) -> Result<i64, StoreError> {
     let newest = store.mark(Seek::Newest).await?.map_or(START, |mark| mark.position);
-    Ok(newest - store.published().await?)
+    Ok(newest - store.followed(Follower::Bus).await?.unwrap_or(START))
 }
 
 impl Engine {

@@ -3,6 +3,7 @@
 use super::interpreted::Interpretation;
 use crate::auth::authenticator::Authenticator;
 use crate::logic::commands::{Call, Handler, Handlers};
+use crate::logic::hooks::Hook;
 use crate::logic::jobs::Job;
 use crate::logic::rejection::Rejection;
 use crate::logic::rules::{RuleBook, Rules};
@@ -234,6 +235,12 @@ impl Builder {
     /// Holds requests for a registered resource to rules of its own.
     pub fn rules<R: Resource + Send + Sync>(mut self, rules: impl Rules<R>) -> Self {
         self.rules.add(rules);
+        self
+    }
+
+    /// Does something after each change of a registered resource: see [`Hook`].
+    pub fn on<R: Resource>(mut self, hook: impl Hook<R>) -> Self {
+        self.handlers.add_hook(hook);
         self
     }
 

@@ -18,6 +18,7 @@ use crate::logic::change_runner::ChangeRunner;
 use crate::logic::clock_transitions::ClockTransitions;
 use crate::logic::commands::{Executor, Handlers};
 use crate::logic::hashing::Hasher;
+use crate::logic::hooks::HookFinder;
 use crate::logic::jobs::{Job, Jobs};
 use crate::logic::rules::RuleBook;
 use crate::logic::service_handle::Service;
@@ -42,6 +43,9 @@ use users::UsersBySubject;
 
 /// The default lifetime of a search (decisions, "Searches").
 const SEARCH_TTL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// How long a start waits until the events are looked for that hooks are for.
+const HOOKS_BEGIN: Duration = Duration::from_secs(10);
 
 /// A checked service: its model, and its own code.
 #[derive(Debug)]
@@ -204,8 +208,18 @@ pub(crate) fn open(
         let transitions = ClockTransitions { store, plans, change_runner, clock: clock.clone() };
         jobs.push(Job::new("lifecycles", move |service| transitions.clone().run(service)));
     }
+    let mut has_begun = None;
+    if !executor.hooked().is_empty() {
+        let (finder, begun) = HookFinder::new(Arc::clone(&store), &plans, executor.hooked());
+        jobs.push(Job::new("hooks", move |service| finder.clone().run(service)));
+        has_begun = Some(begun);
+    }
     let jobs = Jobs::start(jobs, &handle, stop);
     let jobs = Arc::new(jobs.map_err(|error| format!("cannot start a thread: {error}"))?);
+    // hooks run for what is changed from now on
+    if has_begun.is_some_and(|begun| begun.recv_timeout(HOOKS_BEGIN).is_err()) {
+        tracing::warn!("the events that hooks are for are not looked for yet");
+    }
     let requests = Arc::new(RequestMetrics::new(
         &metrics,
         plans.router.endpoints().iter().map(|endpoint| endpoint.pattern.clone()).chain(routes.patterns()),

@@ -30,6 +30,8 @@ pub(crate) enum Task {
     Command(CommandIndex),
     /// An operation that is `async`.
     Operation(OperationKind),
+    /// What the team's own code does after a change of the resource was committed.
+    Hook,
 }
 
 /// A command that is to be accepted.

@@ -169,9 +169,18 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
     /// Prunes commands that ended long ago, and deletes those that were pruned long ago: a portion at most.
     fn prune_commands(&self, expiry: CommandExpiry, portion: u32) -> StoreFuture<'_, Result<PrunedPortion, Refusal>>;
 
-    /// Claims up to `limit` commands that are RUNNING without a lease, with a lease of `lease` milliseconds.
-    /// Leases run by the store's clock.
-    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>>;
+    /// Claims up to `limit` commands that are RUNNING without a lease, with a lease of `lease` milliseconds. Leases run
+    /// by the store's clock. `hooked`: the resources whose hooks this program has.
+    fn claim(
+        &self,
+        hooked: Arc<[ResourceIndex]>,
+        lease: i64,
+        limit: u32,
+    ) -> StoreFuture<'_, Result<Vec<Record>, Refusal>>;
+
+    /// Releases a command that is to be taken up again after this number of milliseconds, and keeps why it did not end,
+    /// as JSON.
+    fn postpone(&self, held: (Uuid, i64), pause: i64, errors: String) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// Extends the leases of commands (id and fence) to `lease` milliseconds from now; 0 releases them.
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>>;

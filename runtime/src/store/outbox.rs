@@ -18,6 +18,8 @@ pub(crate) enum LeaseName {
     Publishing,
     /// It makes the transitions of the clock.
     Clock,
+    /// It finds the events that hooks are for.
+    Hooks,
 }
 
 impl LeaseName {
@@ -26,6 +28,28 @@ impl LeaseName {
         match self {
             Self::Publishing => "events.publisher",
             Self::Clock => "lifecycles.clock",
+            Self::Hooks => "events.hooks",
+        }
+    }
+}
+
+/// What goes over all events, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Follower {
+    /// It publishes them.
+    Bus,
+    /// It starts the hooks that they are for.
+    Hooks,
+}
+
+impl Follower {
+    pub(crate) const ALL: [Self; 2] = [Self::Bus, Self::Hooks];
+
+    /// The key of how far it came, in the database.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Bus => "events.published",
+            Self::Hooks => "events.hooked",
         }
     }
 }
@@ -190,11 +214,11 @@ pub(crate) trait Outbox: Send + Sync {
     /// one of them is.
     fn leads(&self, name: LeaseName, lease: Duration) -> StoreFuture<'_, Result<bool, StoreError>>;
 
-    /// The position up to which events were published.
-    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>>;
+    /// The position up to which a follower has come; `None`: it has not begun.
+    fn followed(&self, follower: Follower) -> StoreFuture<'_, Result<Option<i64>, StoreError>>;
 
-    /// Remembers the position up to which events were published, durably; an earlier one than it knows changes nothing.
-    fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>>;
+    /// Remembers the position up to which a follower has come, durably; an earlier one than it knows changes nothing.
+    fn set_followed(&self, follower: Follower, position: i64) -> StoreFuture<'_, Result<(), Refusal>>;
 
     /// Drops a portion of the oldest events, those that may go.
     fn drop_events(&self, expiry: Expiry) -> StoreFuture<'_, Result<ExpiredEvents, Refusal>>;

@@ -21,6 +21,7 @@ mod filters;
 mod former_names;
 mod headers;
 mod heads;
+mod hooks;
 mod languages;
 mod later;
 mod lifecycles;
@@ -114,6 +115,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         limits::CASES,
         budgets::CASES,
         heads::CASES,
+        hooks::CASES,
     ]
     .into_iter()
     .flatten()

@@ -4,7 +4,7 @@ use super::*;
 use crate::events::visibility::EventFilter;
 use crate::observe::metrics::Metrics;
 use crate::observe::trace::Trace;
-use crate::store::outbox::{ExpiredEvents, Expiry, SelectedPage, Selection};
+use crate::store::outbox::{ExpiredEvents, Expiry, Follower, SelectedPage, Selection};
 use crate::store::{LeaseName, Refusal, StoreFuture};
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
@@ -89,11 +89,11 @@ impl Outbox for SlowOutbox {
         Box::pin(std::future::ready(unused()))
     }
 
-    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
+    fn followed(&self, _: Follower) -> StoreFuture<'_, Result<Option<i64>, StoreError>> {
         Box::pin(std::future::ready(unused()))
     }
 
-    fn set_published(&self, _: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+    fn set_followed(&self, _: Follower, _: i64) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(std::future::ready(unused()))
     }
 

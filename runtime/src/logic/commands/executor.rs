@@ -5,7 +5,7 @@ use super::{Handlers, run};
 use crate::clock::Clock;
 use crate::logic::change_runner::ChangeRunner;
 use crate::observe::metrics::CommandMetrics;
-use crate::plan::{IndexedBy, Plans};
+use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::{Record, Store, Task, TaskOf};
 use std::collections::HashMap;
 use std::io;
@@ -39,6 +39,8 @@ pub(super) struct ExecutorContext {
     /// Makes the changes of operations.
     pub(super) change_runner: Arc<ChangeRunner>,
     pub(super) handlers: HashMap<TaskOf, Handler>,
+    /// The resources that have hooks.
+    pub(super) hooked: Arc<[ResourceIndex]>,
     pub(super) metrics: CommandMetrics,
     /// Commands that keep getting in each other's way are executed one at a time.
     pub(super) turn: tokio::sync::Mutex<()>,
@@ -66,7 +68,10 @@ impl Executor {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (stop, stopped) = watch::channel(false);
         let is_needed = !handlers.is_empty() || plans.has_async() || plans.has_transitions();
+        let hooks = handlers.keys().filter(|of| of.task == Task::Hook);
+        let hooked = hooks.map(|of| of.resource).collect();
         let context = Arc::new(ExecutorContext {
+            hooked,
             store,
             plans,
             clock,
@@ -85,9 +90,14 @@ impl Executor {
             Task::Command(index) => {
                 self.context.plans.resources[command.resource].commands[index].is_done_by_transition()
             }
-            Task::Operation(_) => false,
+            Task::Operation(_) | Task::Hook => false,
         };
         by_transition || self.context.handlers.contains_key(&command)
+    }
+
+    /// The resources that have hooks.
+    pub(crate) fn hooked(&self) -> &[ResourceIndex] {
+        &self.context.hooked
     }
 
     /// A place in the queue, if there is one. With it, the command can have its lease from the start.
@@ -118,6 +128,9 @@ impl Drop for Executor {
 fn by_index(plans: &Plans, handlers: &Handlers) -> HashMap<TaskOf, Handler> {
     let mut found = HashMap::new();
     for (resource, plan) in plans.resources.indexed() {
+        if let Some(hook) = handlers.hook(&plan.name) {
+            found.insert(TaskOf { resource, task: Task::Hook }, hook.clone());
+        }
         for (command, it) in plan.commands.indexed().filter(|(_, it)| it.is_ready) {
             if let Some(handler) = handlers.find(&plan.name, &it.name) {
                 found.insert(TaskOf { resource, task: Task::Command(command) }, handler.clone());
@@ -201,7 +214,8 @@ impl Executing {
 
     async fn claim(&mut self) {
         let room = CONCURRENCY - self.running.len();
-        match self.context.store.claim(LEASE.as_millis() as i64, room as u32).await {
+        let hooked = Arc::clone(&self.context.hooked);
+        match self.context.store.claim(hooked, LEASE.as_millis() as i64, room as u32).await {
             Ok(records) => {
                 self.may_have_more = records.len() == room;
                 for record in records {

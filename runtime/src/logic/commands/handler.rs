@@ -2,12 +2,13 @@
 
 use super::Call;
 use crate::auth::caller::Caller;
+use crate::logic::hooks::{Event, Hook};
 use crate::logic::rejection::Rejection;
 use crate::logic::transaction::Transaction;
 use crate::plan::form::FieldForms;
 use crate::plan::stored;
 use crate::store::Step;
-use crate::typed::{Command, Typed};
+use crate::typed::{Command, Resource, Typed};
 use restwell_model::{Checked, Value, sample};
 use std::borrow::Cow;
 use std::fmt;
@@ -67,6 +68,23 @@ impl Handler {
         }))
     }
 
+    /// A handler that calls a team's hook; its input is the text of what happened.
+    fn of_hook<R: Resource>(hook: impl Hook<R>) -> Self {
+        let hook = Arc::new(hook);
+        Self(Arc::new(move |invocation| {
+            let hook = Arc::clone(&hook);
+            Box::pin(async move {
+                let steps = invocation.transaction.gathered();
+                let output = async {
+                    let event = Event::of(invocation)?;
+                    hook.on(event).await.map(|()| Value::Null)
+                };
+                let output = output.await;
+                HandlerOutcome { steps: steps.take(), output }
+            })
+        }))
+    }
+
     /// A handler that changes nothing and answers the same to everybody.
     fn mock(output: Value) -> Self {
         Self(Arc::new(move |invocation| {
@@ -83,14 +101,29 @@ impl Handler {
     }
 }
 
-/// The handlers of a service: the resource's name, the command's name, and what does it.
+/// The handlers of a service, and its hooks.
 #[derive(Debug, Default)]
-pub(crate) struct Handlers(Vec<(Cow<'static, str>, Cow<'static, str>, Handler)>);
+pub(crate) struct Handlers {
+    /// The resource's name, the command's name, and what does it.
+    commands: Vec<(Cow<'static, str>, Cow<'static, str>, Handler)>,
+    /// The resource's name, and what is done after its changes.
+    hooks: Vec<(&'static str, Handler)>,
+}
 
 impl Handlers {
     /// One more.
     pub(crate) fn add(&mut self, resource: &'static str, command: &'static str, handler: Handler) {
-        self.0.push((resource.into(), command.into(), handler));
+        self.commands.push((resource.into(), command.into(), handler));
+    }
+
+    /// The hook of one more resource.
+    pub(crate) fn add_hook<R: Resource>(&mut self, hook: impl Hook<R>) {
+        self.hooks.push((R::NAME, Handler::of_hook(hook)));
+    }
+
+    /// The hook of a resource; the last one given, where there are several.
+    pub(crate) fn hook(&self, resource: &str) -> Option<&Handler> {
+        self.hooks.iter().rev().find(|(of, _)| *of == resource).map(|(_, hook)| hook)
     }
 
     /// Mocks for all commands of a model that are ready: each succeeds, changes nothing, and answers with what its
@@ -101,14 +134,14 @@ impl Handlers {
                 let output = serde_json::Value::Object(sample::output(model, command));
                 let output = stored::object(&FieldForms::of(model, &command.output), &output);
                 let names = (resource.name.clone().into(), command.name.clone().into());
-                self.0.push((names.0, names.1, Handler::mock(output)));
+                self.commands.push((names.0, names.1, Handler::mock(output)));
             }
         }
     }
 
     /// The handler of a command; the last one given, where there are several.
     pub(crate) fn find(&self, resource: &str, command: &str) -> Option<&Handler> {
-        let found = self.0.iter().rev().find(|(of, name, _)| of == resource && name == command);
+        let found = self.commands.iter().rev().find(|(of, name, _)| of == resource && name == command);
         found.map(|(_, _, handler)| handler)
     }
 }

@@ -15,4 +15,4 @@ mod run;
 pub use call::Call;
 pub(crate) use errors::{from_json, to_json};
 pub(crate) use executor::{Executor, LEASE};
-pub(crate) use handler::{Handler, Handlers};
+pub(crate) use handler::{Handler, Handlers, Invocation};

@@ -30,6 +30,12 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How often a command is executed at most: one that crashes the process must not do so for ever.
 const MOST_TIMES: i64 = 100;
 
+/// How long a hook may take at a time.
+const HOOK_TIMEOUT: Duration = Duration::from_secs(60);
+/// The first pause before a hook that failed is tried again; each is twice the one before.
+const HOOK_PAUSE: Duration = Duration::from_secs(1);
+/// The longest such pause.
+const LONGEST_HOOK_PAUSE: Duration = Duration::from_secs(60 * 60);
 /// How long the rules of an operation may take.
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -62,6 +68,7 @@ pub(super) async fn execute(context: &ExecutorContext, record: Record) {
             (command.name.as_str(), Some(command), command.timeout)
         }
         Task::Operation(kind) => (kind.word(), None, OPERATION_TIMEOUT),
+        Task::Hook => ("on", None, HOOK_TIMEOUT),
     };
     let span = tracing::info_span!(
         "command", id = %record.id, trace_id = %record.trace.id, resource = %plan.name, command = %name
@@ -131,6 +138,7 @@ impl Execution<'_> {
         }
         let (command, handler) = match (self.record.of.task, self.command) {
             (Task::Operation(kind), _) => return self.operate(kind).await,
+            (Task::Hook, _) => return self.hook().await,
             (Task::Command(_), Some(command)) => (command, self.context.handlers.get(&self.record.of)),
             (Task::Command(_), None) => return failed(Vec::new(), ErrorCode::NotReady),
         };
@@ -138,20 +146,13 @@ impl Execution<'_> {
             return failed(Vec::new(), ErrorCode::NotReady);
         }
         let input = serde_json::from_str(&self.record.input).unwrap_or_default();
-        let invocation = Invocation {
-            id: self.record.id,
-            entity: self.record.entity,
-            caller: self.record.caller.clone(),
-            input: stored::object(&command.input, &input),
-            transaction: self.context.change_runner.transaction(self.record.trace.clone(), self.record.caller.clone()),
-        };
-        let begun = Instant::now();
-        let handling = async {
+        let invocation = self.invocation(stored::object(&command.input, &input));
+        let of = self.record;
+        let handling = async move {
             // the handler sees the entity as the transition leaves it
             if let Some(transition) = &command.transition
                 && let Err(rejection) =
-                    transitions::make(&invocation.transaction, self.record.of.resource, self.record.entity, transition)
-                        .await
+                    transitions::make(&invocation.transaction, of.of.resource, of.entity, transition).await
             {
                 return HandlerOutcome { steps: invocation.transaction.gathered().take(), output: Err(rejection) };
             }
@@ -163,9 +164,28 @@ impl Execution<'_> {
                 }
             }
         };
-        // a panic in a handler ends its command, nothing else
-        let handled = AssertUnwindSafe(handling).catch_unwind();
-        let handled = tokio::time::timeout(self.left, handled).await;
+        self.handled(handling).await
+    }
+
+    /// Calls a hook.
+    async fn hook(&mut self) -> Attempt {
+        let Some(hook) = self.context.handlers.get(&self.record.of) else {
+            return failed(Vec::new(), ErrorCode::NotReady);
+        };
+        let invocation = self.invocation(Value::Text(self.record.input.clone()));
+        self.handled(hook.run(invocation)).await
+    }
+
+    fn invocation(&self, input: Value) -> Invocation {
+        let Record { id, entity, caller, trace, .. } = self.record;
+        let transaction = self.context.change_runner.transaction(trace.clone(), caller.clone());
+        Invocation { id: *id, entity: *entity, caller: caller.clone(), input, transaction }
+    }
+
+    /// What comes of a team's code, in the time that it has left. A panic in it ends its command, nothing else.
+    async fn handled(&mut self, handling: impl Future<Output = HandlerOutcome>) -> Attempt {
+        let begun = Instant::now();
+        let handled = tokio::time::timeout(self.left, AssertUnwindSafe(handling).catch_unwind()).await;
         self.left = self.left.saturating_sub(begun.elapsed());
         match handled {
             Err(_) => failed(Vec::new(), ErrorCode::Timeout),
@@ -199,6 +219,8 @@ impl Execution<'_> {
     async fn commit(&self, end: CommandEnd) -> Result<CommandStatus, Refusal> {
         let (steps, status, output, problems) = match end {
             CommandEnd::Successful(steps, output) => (steps, CommandStatus::Successful, Some(output), Vec::new()),
+            // what a hook was refused may be possible later, whatever it has read
+            CommandEnd::Failed(_, problems) if self.record.of.task == Task::Hook => return self.fail(problems).await,
             CommandEnd::Failed(steps, problems) => (steps, CommandStatus::Failed, None, problems),
         };
         match self.store(steps, status, output, &problems).await {
@@ -216,6 +238,13 @@ impl Execution<'_> {
     }
 
     async fn fail(&self, problems: Vec<Problem>) -> Result<CommandStatus, Refusal> {
+        let executions = self.record.executions();
+        if self.record.of.task == Task::Hook && executions < MOST_TIMES {
+            let pause = HOOK_PAUSE.saturating_mul(1 << (executions.max(1) - 1).min(16)).min(LONGEST_HOOK_PAUSE);
+            let pause = backoff::equal_jitter(pause).as_millis() as i64;
+            let held = (self.record.id, self.record.fence);
+            return self.context.store.postpone(held, pause, to_json(&problems)).await.map(|()| CommandStatus::Running);
+        }
         if self.command.is_none() {
             let codes: Vec<_> = problems.iter().map(Problem::name).collect();
             throttled!(warn, ?codes, "what was accepted cannot be done any more");
@@ -257,7 +286,9 @@ impl Execution<'_> {
     fn record_end(&self, status: CommandStatus, started: Instant) {
         let took = started.elapsed();
         self.context.metrics.ended(self.name.0, self.name.1, status, took);
-        tracing::info!(status = status.value(), millis = took.as_millis() as u64, "a command has ended");
+        let ended =
+            if status == CommandStatus::Running { "a hook is tried again later" } else { "a command has ended" };
+        tracing::info!(status = status.value(), millis = took.as_millis() as u64, ended);
     }
 }
 

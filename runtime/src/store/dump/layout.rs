@@ -2,6 +2,7 @@
 
 use super::row_check::RowCheck;
 use crate::plan::cell::{Cell, CellRef};
+use crate::store::outbox::Follower;
 use crate::store::sql::outbox::CURSORS;
 use crate::store::sql::{Session, SqlFailure};
 use restwell_model::names::sql;
@@ -14,10 +15,9 @@ use uuid::Uuid;
 
 /// Rows that are read at a time.
 const PAGE: i64 = 100;
-/// The table of what Restwell itself remembers; of that only how far events were published is moved, and what their
-/// cursors are masked with.
+/// The table of what Restwell itself remembers; of that only how far events were published or hooked is moved, and
+/// what their cursors are masked with.
 const META: &str = "_restwell";
-const PUBLISHED: &str = "events.published";
 /// Columns that are reset because leases do not survive the move.
 const LEASE: (&str, &str) = ("_restwell_commands", "lease");
 /// Of PostgreSQL's events, those without a position: they come after the others, in the order in which they would get
@@ -123,7 +123,8 @@ impl TableLayout {
         let key = quoted(&self.columns[..self.key], S::DIALECT);
         let mut conditions = Vec::new();
         if self.name == META {
-            conditions.push(format!("\"key\" IN ('{PUBLISHED}', '{CURSORS}')"));
+            let [published, hooked] = Follower::ALL.map(Follower::key);
+            conditions.push(format!("\"key\" IN ('{published}', '{hooked}', '{CURSORS}')"));
         }
         if after.is_some() {
             let marks = vec!["?"; self.key].join(", ");

@@ -245,10 +245,29 @@ impl Store for Postgres {
         }))
     }
 
-    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
-        Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
-            sql::claim(&*session, &self.plans, lease, limit).await
-        }))
+    fn claim(
+        &self,
+        hooked: Arc<[ResourceIndex]>,
+        lease: i64,
+        limit: u32,
+    ) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
+        Box::pin(async move {
+            let hooked = &*hooked;
+            self.transact(TransactionOptions::queued(), |session| async move {
+                sql::claim(&*session, &self.plans, hooked, lease, limit).await
+            })
+            .await
+        })
+    }
+
+    fn postpone(&self, held: (Uuid, i64), pause: i64, errors: String) -> StoreFuture<'_, Result<(), Refusal>> {
+        Box::pin(async move {
+            let errors = &*errors;
+            self.transact(TransactionOptions::queued(), |session| async move {
+                sql::postpone(&*session, held, pause, errors).await
+            })
+            .await
+        })
     }
 
     fn hold(&self, held: Vec<(Uuid, i64)>, lease: i64) -> StoreFuture<'_, Result<(), Refusal>> {

@@ -5,7 +5,9 @@ use super::events::number;
 use super::operations::failed;
 use super::retry::TransactionOptions;
 use super::single_statements::SingleStatements;
-use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
+use crate::store::outbox::{
+    EventPosition, ExpiredEvents, Expiry, Follower, Outbox, Seek, SelectedPage, Selection, StoredEvent,
+};
 use crate::store::sql::outbox;
 use crate::store::{LeaseName, Refusal, StoreError, StoreFuture};
 use std::sync::Arc;
@@ -74,13 +76,15 @@ impl Outbox for Postgres {
         }))
     }
 
-    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
-        Box::pin(self.read(|connection| async move { outbox::published(&SingleStatements::on(&connection)).await }))
+    fn followed(&self, follower: Follower) -> StoreFuture<'_, Result<Option<i64>, StoreError>> {
+        Box::pin(self.read(move |connection| async move {
+            outbox::followed(&SingleStatements::on(&connection), follower).await
+        }))
     }
 
-    fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+    fn set_followed(&self, follower: Follower, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
         Box::pin(self.transact(TransactionOptions::queued(), move |session| async move {
-            Ok(outbox::set_published(&*session, position).await?)
+            Ok(outbox::set_followed(&*session, follower, position).await?)
         }))
     }
 

@@ -24,6 +24,9 @@ use uuid::Uuid;
 pub(super) const COLUMNS: &str = "\"id\", \"resource\", \"command\", \"entity_id\", \"owner_id\", \"caller\", \"input\", \
                        \"created_at\", \"updated_at\", \"status\", \"output\", \"errors\", \"fence\", \"trace_id\", \"trace_parent\"";
 
+/// The word of hooks, which stands where an operation has its own.
+const HOOK: &str = "on";
+
 /// Finds commands by their ids.
 pub(in crate::store) static FIND: LazyLock<RowQuery> = LazyLock::new(|| RowQuery::of("_restwell_commands", COLUMNS));
 
@@ -92,10 +95,12 @@ pub(in crate::store) async fn backlog(session: &impl Session) -> Result<Backlog,
     Ok(Backlog { commands: int(0).unwrap_or_default(), oldest: int(1) })
 }
 
-/// Claims up to `limit` commands that are RUNNING and whose lease has expired.
+/// Claims up to `limit` commands that are RUNNING and whose lease has expired. `hooked`: the resources whose hooks this
+/// program has.
 pub(in crate::store) async fn claim<S: Session>(
     session: &S,
     plans: &Plans,
+    hooked: &[ResourceIndex],
     lease: i64,
     limit: u32,
 ) -> Result<Vec<Record>, Refusal> {
@@ -105,7 +110,7 @@ pub(in crate::store) async fn claim<S: Session>(
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
     // a command of a resource or kind that the model lacks waits for a model that has it, and blocks no other
-    let known = tasks(plans);
+    let known = tasks(plans, hooked);
     let sql = format!(
         "SELECT {COLUMNS} FROM \"_restwell_commands\" WHERE \"status\" = 0 AND \"lease\" <= {} \
          AND (\"resource\", \"command\") IN (VALUES {}) ORDER BY \"lease\", \"created_at\" LIMIT ?{others}",
@@ -147,6 +152,25 @@ pub(in crate::store) async fn hold<S: Session>(session: &S, held: &[(Uuid, i64)]
     };
     join_all(held.iter().map(hold)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(())
+}
+
+/// Releases a command that is to be taken up again after this number of milliseconds, and keeps why it did not end.
+pub(in crate::store) async fn postpone<S: Session>(
+    session: &S,
+    (id, fence): (Uuid, i64),
+    pause: i64,
+    errors: &str,
+) -> Result<(), Refusal> {
+    let sql = format!(
+        "UPDATE \"_restwell_commands\" SET \"lease\" = {}, \"errors\" = ?4 \
+         WHERE \"id\" = ?1 AND \"fence\" = ?2 AND \"status\" = 0",
+        until(S::DIALECT, "?3")
+    );
+    let values = [CellRef::Uuid(id), CellRef::Int(fence), CellRef::Int(pause), CellRef::Text(errors.as_bytes())];
+    match session.execute(&sql, &values).await? {
+        0 => Err(Refusal::Superseded),
+        _ => Ok(()),
+    }
 }
 
 /// Ends a command, if it is still held by who ends it.
@@ -216,16 +240,18 @@ pub(super) fn stored_names(plans: &Plans, of: TaskOf) -> (&StoredNames, Cow<'_, 
     let task = match of.task {
         Task::Command(command) => Cow::Borrowed(&plan.commands[command].stored_names),
         Task::Operation(kind) => Cow::Owned(StoredNames::one(&format!("{OPERATION_MARK}{}", kind.word()))),
+        Task::Hook => Cow::Owned(StoredNames::one(&format!("{OPERATION_MARK}{HOOK}"))),
     };
     (&plan.stored_names, task)
 }
 
 /// The names of all that a service may have to execute.
-fn tasks(plans: &Plans) -> Vec<(&str, String)> {
+fn tasks<'a>(plans: &'a Plans, hooked: &[ResourceIndex]) -> Vec<(&'a str, String)> {
     let of_resource = |(resource, plan): (ResourceIndex, &ResourcePlan)| {
         let commands = plan.commands.indexed().map(|(command, _)| Task::Command(command));
         let operations = OperationKind::ALL.into_iter().map(Task::Operation);
-        commands.chain(operations).map(move |task| TaskOf { resource, task }).collect::<Vec<_>>()
+        let hook = hooked.contains(&resource).then_some(Task::Hook);
+        commands.chain(operations).chain(hook).map(move |task| TaskOf { resource, task }).collect::<Vec<_>>()
     };
     let names = |task: TaskOf| {
         let (resources, tasks) = stored_names(plans, task);
@@ -237,6 +263,7 @@ fn tasks(plans: &Plans) -> Vec<(&str, String)> {
 
 fn task(plan: &ResourcePlan, name: &str) -> Option<Task> {
     match name.strip_prefix(OPERATION_MARK) {
+        Some(HOOK) => Some(Task::Hook),
         Some(word) => word.parse().ok().map(Task::Operation),
         None => {
             let found = plan.commands.indexed().find(|(_, command)| command.stored_names.contains(name));

@@ -23,7 +23,8 @@ pub(super) use command_admin::{OrderFailure, order as order_commands};
 pub(super) use command_list::page as command_page;
 pub(super) use command_retention::prune as prune_commands;
 pub(super) use commands::{
-    FIND as FIND_COMMAND, accept, backlog, claim, find as find_command, hold, let_all_go, record as command_record,
+    FIND as FIND_COMMAND, accept, backlog, claim, find as find_command, hold, let_all_go, postpone,
+    record as command_record,
 };
 pub(super) use erase::{BEGINNING, Erasing};
 pub(super) use searches::{find as find_search, insert as insert_search, share_key};

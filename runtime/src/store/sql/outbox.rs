@@ -11,7 +11,7 @@ use crate::plan::Plans;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::statements::RowStatement;
 use crate::store::outbox::{
-    EVENT_PAGE_BYTES, EventPosition, EventTest, ExpiredEvents, Expiry, MAX_LOOKED_AT, MAX_PAGE_EVENTS,
+    EVENT_PAGE_BYTES, EventPosition, EventTest, ExpiredEvents, Expiry, Follower, MAX_LOOKED_AT, MAX_PAGE_EVENTS,
     SELECTED_PAGE_BYTES, START, Seek, SelectedPage, Selection, StoredEvent, TestedEvents,
 };
 use crate::store::{LeaseName, NewEvent, StoreError};
@@ -52,11 +52,11 @@ const WINDOW_END: &str = "SELECT \"sequence\", \"id\" FROM \"_restwell_events\" 
 const AGES: &str = "SELECT \"sequence\", \"time\" FROM \"_restwell_events\" ORDER BY \"sequence\" LIMIT ?1";
 const DROP: &str = "DELETE FROM \"_restwell_events\" WHERE \"sequence\" <= ?1";
 
-const PUBLISHED: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = 'events.published'";
+const FOLLOWED: &str = "SELECT \"value\" FROM \"_restwell\" WHERE \"key\" = ?1";
 // a slow instance does not undo what others have done since
-const SET_PUBLISHED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES ('events.published', ?1) \
-                             ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
-                             WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
+const SET_FOLLOWED: &str = "INSERT INTO \"_restwell\" (\"key\", \"value\") VALUES (?1, ?2) \
+                            ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\" \
+                            WHERE CAST(\"_restwell\".\"value\" AS bigint) < CAST(excluded.\"value\" AS bigint)";
 
 /// The key of the secret of cursors.
 pub(in crate::store) const CURSORS: &str = "events.cursors";
@@ -236,16 +236,22 @@ pub(in crate::store) async fn keep_cursor_secret(session: &impl Session, new: &s
     Ok(cursor_secret(session).await?.ok_or_else(missing)?)
 }
 
-/// The position up to which events were published.
-pub(in crate::store) async fn published(session: &impl Session) -> Result<i64, SqlFailure> {
-    let found = row(session, PUBLISHED, &[]).await?;
+/// The position up to which a follower has come; `None`: it has not begun.
+pub(in crate::store) async fn followed(session: &impl Session, follower: Follower) -> Result<Option<i64>, SqlFailure> {
+    let found = row(session, FOLLOWED, &[CellRef::Text(follower.key().as_bytes())]).await?;
     let position = found.and_then(|row| Columns(row.into_iter()).text());
-    Ok(position.and_then(|position| position.parse().ok()).unwrap_or(START))
+    Ok(position.and_then(|position| position.parse().ok()))
 }
 
-/// Remembers the position up to which events were published.
-pub(in crate::store) async fn set_published(session: &impl Session, position: i64) -> Result<(), SqlFailure> {
-    session.execute(SET_PUBLISHED, &[CellRef::Text(position.to_string().as_bytes())]).await.map(|_| ())
+/// Remembers the position up to which a follower has come.
+pub(in crate::store) async fn set_followed(
+    session: &impl Session,
+    follower: Follower,
+    position: i64,
+) -> Result<(), SqlFailure> {
+    let position = position.to_string();
+    let values = [CellRef::Text(follower.key().as_bytes()), CellRef::Text(position.as_bytes())];
+    session.execute(SET_FOLLOWED, &values).await.map(|_| ())
 }
 
 /// Whether an instance gets or keeps a lease: there was none, or it had it already.
@@ -277,7 +283,7 @@ pub(in crate::store) async fn drop_portion(
     let Some(newest) = mark(session, Seek::Newest).await? else { return Ok(ExpiredEvents::default()) };
     let too_many = newest.position.saturating_sub(expiry.keep);
     let published = match expiry.keep_unpublished {
-        Some(_) => published(session).await?,
+        Some(_) => followed(session, Follower::Bus).await?.unwrap_or(START),
         None => i64::MAX,
     };
     let far_too_many = newest.position.saturating_sub(expiry.keep_unpublished.unwrap_or_default());

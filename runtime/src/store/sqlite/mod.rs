@@ -306,9 +306,20 @@ impl Store for Sqlite {
         })
     }
 
-    fn claim(&self, lease: i64, limit: u32) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
+    fn claim(
+        &self,
+        hooked: Arc<[ResourceIndex]>,
+        lease: i64,
+        limit: u32,
+    ) -> StoreFuture<'_, Result<Vec<Record>, Refusal>> {
         self.writer.run(().bytes(), Undo::Savepoint, move |connection, plans| {
-            at_once(sql::claim(&WriterSession(connection), plans, lease, limit))
+            at_once(sql::claim(&WriterSession(connection), plans, &hooked, lease, limit))
+        })
+    }
+
+    fn postpone(&self, held: (Uuid, i64), pause: i64, errors: String) -> StoreFuture<'_, Result<(), Refusal>> {
+        self.writer.run(errors.len(), Undo::Savepoint, move |connection, _| {
+            at_once(sql::postpone(&WriterSession(connection), held, pause, &errors))
         })
     }
 

@@ -3,7 +3,9 @@
 use super::session::{WriterSession, at_once};
 use super::undo::Undo;
 use super::{ASK_LATER, Sqlite};
-use crate::store::outbox::{EventPosition, ExpiredEvents, Expiry, Outbox, Seek, SelectedPage, Selection, StoredEvent};
+use crate::store::outbox::{
+    EventPosition, ExpiredEvents, Expiry, Follower, Outbox, Seek, SelectedPage, Selection, StoredEvent,
+};
 use crate::store::sql::outbox;
 use crate::store::weight::Weight;
 use crate::store::{LeaseName, Refusal, StoreError, StoreFuture};
@@ -54,13 +56,14 @@ impl Outbox for Sqlite {
         Box::pin(std::future::ready(Ok(true)))
     }
 
-    fn published(&self) -> StoreFuture<'_, Result<i64, StoreError>> {
-        self.reads.run(ASK_LATER, |connection, _| Ok(at_once(outbox::published(&WriterSession(connection)))?))
+    fn followed(&self, follower: Follower) -> StoreFuture<'_, Result<Option<i64>, StoreError>> {
+        self.reads
+            .run(ASK_LATER, move |connection, _| Ok(at_once(outbox::followed(&WriterSession(connection), follower))?))
     }
 
-    fn set_published(&self, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
+    fn set_followed(&self, follower: Follower, position: i64) -> StoreFuture<'_, Result<(), Refusal>> {
         self.writer.run(().bytes(), Undo::Savepoint, move |connection, _| {
-            Ok(at_once(outbox::set_published(&WriterSession(connection), position))?)
+            Ok(at_once(outbox::set_followed(&WriterSession(connection), follower, position))?)
         })
     }
 
@@ -143,8 +146,8 @@ mod tests {
     #[test]
     fn what_is_not_published_stays_up_to_a_bound() {
         let connection = filled(100);
-        at_once(outbox::set_published(&WriterSession(&connection), 20)).unwrap();
-        at_once(outbox::set_published(&WriterSession(&connection), 9)).unwrap();
+        at_once(outbox::set_followed(&WriterSession(&connection), Follower::Bus, 20)).unwrap();
+        at_once(outbox::set_followed(&WriterSession(&connection), Follower::Bus, 9)).unwrap();
         let expiry = Expiry { before: i64::MAX, keep_unpublished: Some(90), ..NOTHING };
         assert_eq!(dropped(&connection, expiry).unwrap(), ExpiredEvents { events: 20, unpublished: false });
         assert_eq!(dropped(&connection, expiry).unwrap(), ExpiredEvents::default());
