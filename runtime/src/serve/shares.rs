@@ -15,8 +15,8 @@ const MAX_BODIES_KIB: usize = 96 * 1024;
 const MAX_UNFINISHED_KIB: usize = 48 * 1024;
 /// KiB of answers in memory until they are sent. Beyond it, or beyond a client's share: 503.
 pub(super) const MAX_ANSWERS_KIB: usize = 96 * 1024;
-/// KiB of small answers, and of the ends of others, that their clients do not read. Beyond it, or beyond the share of an
-/// address, the connection is closed. Answers that were admitted are not cut because their client has others.
+/// KiB of small answers, and of the ends of others, that their clients do not read. Beyond it, or beyond the share of
+/// an address, the connection is closed. Answers that were admitted are not cut because their client has others.
 const MAX_UNREAD_KIB: usize = 64 * 1024;
 /// Lists that run or wait and may be long. Beyond it: 503, so that any number of clients leave places to plain lists.
 const LONG_LISTS_QUEUE: usize = 192;
