@@ -1,7 +1,7 @@
 //! Disconnects clients that read too slowly: until a client has read its response, the service holds it in memory.
 //!
-//! A small response has no share of the memory for responses, so that it costs nothing. It takes one if its client lets
-//! the service wait; where there is none left, the client is disconnected.
+//! A small response has no share of the memory for responses, so that it costs nothing. If its client lets the service
+//! wait, the connection takes one of the memory for unread responses; where there is none left, it is closed.
 
 use super::stream_layer::StreamLayer;
 use crate::fair_share::{FairShare, Share};
@@ -39,7 +39,7 @@ impl Pace {
 /// A slow reader is noticed when it takes something; a timeout disconnects a reader that takes nothing at all.
 pub(super) struct PacingLayer {
     pace: Pace,
-    /// The memory for responses.
+    /// The memory for responses that are not read.
     memory: Arc<FairShare>,
     client: ClientKey,
     /// While the stream is full: how far the reader is behind.

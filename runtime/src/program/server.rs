@@ -299,8 +299,7 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
         // a client that reads nothing for so long counts as disconnected
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(WRITE_TIMEOUT));
-        let connection =
-            LayeredStream::new(Box::pin(connection), PacingLayer::new(Arc::clone(&shares.answers), client));
+        let connection = LayeredStream::new(Box::pin(connection), PacingLayer::new(Arc::clone(&shares.unread), client));
         let connection = LayeredStream::new(connection, LingeringLayer::new(progress));
         let errors = Arc::clone(&errors);
         let open = (ActiveConnection::new(&requests.connections, place), is_open.clone());

@@ -15,6 +15,9 @@ const MAX_BODIES_KIB: usize = 96 * 1024;
 const MAX_UNFINISHED_KIB: usize = 48 * 1024;
 /// KiB of answers in memory until they are sent. Beyond it, or beyond a client's share: 503.
 pub(super) const MAX_ANSWERS_KIB: usize = 96 * 1024;
+/// KiB of small answers, and of the ends of others, that their clients do not read. Beyond it, or beyond the share of
+/// an address, the connection is closed. Answers that were admitted are not cut because their client has others.
+const MAX_UNREAD_KIB: usize = 64 * 1024;
 /// Lists that run or wait and may be long. Beyond it: 503, so that any number of clients leave places to plain lists.
 const LONG_LISTS_QUEUE: usize = 192;
 /// Large answers that are compressed at a time. Beyond it they are sent as they are.
@@ -26,6 +29,8 @@ pub(crate) struct Shares {
     pub(crate) bodies: BodyMemory,
     /// In KiB.
     pub(crate) answers: Arc<FairShare>,
+    /// In KiB: of small answers that a client lets the service wait with, by its address.
+    pub(crate) unread: Arc<FairShare>,
     /// Reads that a thread or connection of their own does.
     pub(crate) lists: Arc<FairShare>,
     /// Those of them that may be long: the other places are for plain lists, and for clients known for short ones.
@@ -42,6 +47,7 @@ impl Shares {
         Self {
             bodies: BodyMemory::new([MAX_BODIES_KIB, MAX_UNFINISHED_KIB], service),
             answers: FairShare::new(MAX_ANSWERS_KIB),
+            unread: FairShare::new(MAX_UNREAD_KIB),
             lists: FairShare::new(READ_QUEUE),
             long_lists: FairShare::new(LONG_LISTS_QUEUE),
             running_lists: FairQueue::new(read_places),

@@ -167,14 +167,14 @@ impl<'a> Document<'a> {
         if known == words.len() {
             return Ok(false);
         }
-        Err(unknown(words[..known].join("."), nearest))
+        Err(unknown(&words[..known].join("."), nearest))
     }
 
     /// The same of a path that is read: an unknown property that an operation has put there is not read, either.
     fn read_property(&self, path: &Pointer) -> Result<bool, Fault> {
         let is_known = self.find_property(path)?;
         if !is_known && path.resolve(&self.json).is_ok() {
-            return Err(unknown(dotted(path), None));
+            return Err(unknown(&dotted(path), None));
         }
         Ok(is_known)
     }
@@ -280,8 +280,8 @@ fn words(path: &Pointer) -> Vec<String> {
     path.tokens().map(|token| token.decoded().into_owned()).collect()
 }
 
-fn unknown(path: String, nearest: Option<&str>) -> Fault {
-    let problem = Problem::at(ErrorCode::UnknownProperty, excerpt(&path));
+fn unknown(path: &str, nearest: Option<&str>) -> Fault {
+    let problem = Problem::at(ErrorCode::UnknownProperty, excerpt(path));
     Fault::Unknown(match nearest {
         Some(nearest) => problem.with("nearest", nearest),
         None => problem,
