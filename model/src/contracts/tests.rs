@@ -76,6 +76,32 @@ fn every_operation_is_there_once_with_every_status() {
     }
 }
 
+/// What the service says of itself is in both documents; each has a license in its own form.
+#[test]
+fn a_service_says_who_answers_and_on_which_terms() {
+    let [marketplace, _] = services();
+    let service: Service = serde_json::from_value(json!({
+        "name": "shop", "title": "Shop", "vendor": "service", "description": "Sells **books**.\n",
+        "termsOfService": "https://example.com/terms", "contact": { "name": "API team", "email": "api@example.com" },
+        "license": { "name": "Apache 2.0", "identifier": "Apache-2.0" }, "enums": [], "objects": [], "resources": [],
+    }))
+    .unwrap();
+    let service = Checked::new(service).unwrap();
+    let api = Api::of(&service);
+    let asyncapi = serde_json::to_value(asyncapi(&api)).unwrap();
+    for document in [&whole(&service), &asyncapi] {
+        let info = &document["info"];
+        assert!(info["description"].as_str().unwrap().starts_with("Sells **books**.\n\n"), "{info}");
+        assert_eq!(info["termsOfService"], "https://example.com/terms");
+        assert_eq!(info["contact"], json!({ "name": "API team", "email": "api@example.com" }));
+    }
+    let license = json!({ "name": "Apache 2.0", "identifier": "Apache-2.0" });
+    assert_eq!(whole(&service)["info"]["license"], license);
+    let license = json!({ "name": "Apache 2.0", "url": "https://spdx.org/licenses/Apache-2.0.html" });
+    assert_eq!(asyncapi["info"]["license"], license);
+    assert_eq!(whole(&marketplace)["info"].as_object().unwrap().len(), 3);
+}
+
 /// A command that is announced says what it will respond with; until then it is 501.
 #[test]
 fn what_is_announced_has_a_success_to_come() {
