@@ -10,7 +10,7 @@ use crate::conform::session::Session;
 use crate::conform::world::World;
 use restwell_model::api::{Api, EventSchema, SystemEndpoint};
 use restwell_model::events::EventKind;
-use restwell_model::{Access, ErrorCode};
+use restwell_model::ErrorCode;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -64,10 +64,8 @@ fn created<'a>(session: &mut Session<'a>, event: &'a EventSchema<'a>) -> Done {
     let user = session.callers.id(caller).map(str::to_owned);
     let scopes = session.callers.scopes_of(caller);
     let owner = World::is_owned(session.api, &session.api.service.resources[event.resource], &known, user.as_deref());
-    let words = event.visible_to.iter().filter(|access| !matches!(access, Access::Role(_))).cloned();
-    let is_heard = admits(session.api.service, &words.collect::<Vec<_>>(), scopes, owner);
+    let is_heard = admits(session.api.service, event.visible_to, scopes, owner);
     let is_found = session.wire.read_until(&mut stream, PATIENCE, |text| find(text, &id).is_some());
-    // streams show more to words and scopes than to roles and conditions
     if !is_found && is_heard != Some(true) {
         return not_applicable("a role or a condition decides who hears of the event");
     }
