@@ -65,6 +65,8 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Fields
         | KeyShape::Items
         | KeyShape::Search
+        | KeyShape::Contact
+        | KeyShape::License
         | KeyShape::Users
         | KeyShape::Claims
         | KeyShape::Roles

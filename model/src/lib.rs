@@ -41,5 +41,5 @@ pub use pattern::Pattern;
 pub use resource::{
     Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Search, Through, Transition, Version, View,
 };
-pub use service::{Enum, Object, Service, UserSubjects};
+pub use service::{Contact, Enum, License, Object, Service, UserSubjects};
 pub use value::Value;

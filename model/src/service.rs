@@ -19,6 +19,18 @@ pub struct Service {
     pub name: String,
     /// For people.
     pub title: Option<String>,
+    /// What the service is, before what its documentation says of every service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The URL of the terms under which it may be used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terms_of_service: Option<String>,
+    /// Who answers questions about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<Contact>,
+    /// The license of the interface.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub license: Option<License>,
     /// The word in `application/vnd.<vendor>.public.v1+json` (§9.1).
     pub vendor: String,
     /// The resource whose id is the authenticated caller's.
@@ -50,6 +62,10 @@ impl Service {
         Self {
             name: name.to_owned(),
             title: None,
+            description: None,
+            terms_of_service: None,
+            contact: None,
+            license: None,
             vendor: DEFAULT_VENDOR.to_owned(),
             users: None,
             user_subjects: None,
@@ -85,6 +101,33 @@ impl Service {
         self.objects.sort_by(|a, b| a.name.cmp(&b.name));
         self.resources.sort_by(|a, b| a.name.cmp(&b.name));
     }
+}
+
+/// Who answers questions about a service.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// A person or a team.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// An address for mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+}
+
+/// The license of a service's interface.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct License {
+    /// `Apache 2.0`.
+    pub name: String,
+    /// As SPDX has it: `Apache-2.0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<String>,
+    /// Its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
 }
 
 /// How the user is found whom a token is about (decisions, "Credentials").

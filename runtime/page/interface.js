@@ -113,7 +113,9 @@ export class Interface {
   parameter(written) {
     const schema = this.deref(written.schema);
     const isRepeatable = schema.type === 'array';
-    const one = isRepeatable ? this.deref(schema.items) : schema;
+    const given = isRepeatable ? this.deref(schema.items) : schema;
+    // the other way of a filter is the empty text, which stands for null
+    const one = given.anyOf ? this.deref(given.anyOf.find((/** @type {Json} */ way) => way.maxLength !== 0)) : given;
     return {
       name: written.name,
       description: written.description ?? '',

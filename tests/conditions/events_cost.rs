@@ -76,15 +76,26 @@ fields:
   user: { type: ref, to: User, required: true }
 ";
 
+/// Read by whom a condition on its state admits.
+const TOUR: &str = r#"
+resource: Tour
+operations: { create: { access: anyone }, get: { access: { when: 'status == "ACTIVE"' } } }
+fields:
+  status: { type: enum, values: [DRAFT, ACTIVE], default: DRAFT }
+"#;
+
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     let service = format!("{SERVICE}roles:\n  moderator: '\"offers.admin\" in scopes'\n");
-    let market = Market::new(&[&service, MEMBER, OFFER, WATCH, PURCHASE, VAULT, KEY], server);
+    let market = Market::new(&[&service, MEMBER, OFFER, WATCH, PURCHASE, VAULT, KEY, TOUR], server);
     let offers: Vec<_> = (0..OFFERS).map(|number| offer(&market, &format!("draft-{number}"), "DRAFT")).collect();
     for offer in &offers[..WATCHED] {
         let watch = json!({ "offer": { "id": offer }, "user": { "id": market.bob } });
         made(&market.ann(), "/watches", &watch);
     }
     let vault = |number| made(&market.nobody(), "/vaults", &json!({ "name": format!("gold-{number}") }));
+    for _ in 0..OFFERS {
+        made(&market.nobody(), "/tours", &json!({}));
+    }
     let vaults: Vec<_> = (0..OFFERS).map(vault).collect();
     let key = json!({ "vault": { "id": vaults[OFFERS / 2] }, "user": { "id": market.bob } });
     made(&market.moderator(), "/keys", &key);

@@ -14,6 +14,7 @@ mod computed_values;
 mod computed_visible;
 mod cost;
 mod counted;
+mod event_readers;
 mod events_cost;
 mod expressions;
 mod fields;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
     let sqlite = Trial::test("sqlite_agrees_with_rust", || agree(&SqliteRows::new));
     let on_sqlite = Trial::test("access_on_sqlite", || access::run(None));
     let visible_on_sqlite = Trial::test("visible_on_sqlite", || visible::run(None));
+    let readers_on_sqlite = Trial::test("readers_of_events_on_sqlite", || event_readers::run(None));
     let fields_on_sqlite = Trial::test("fields_on_sqlite", || fields::run(None));
     let hidden_on_sqlite = Trial::test("hidden_fields_do_not_interfere_on_sqlite", || hidden_fields::run(None));
     let server = Arc::new(server);
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
     let postgres =
         with_server("postgres_agrees_with_rust", |server| agree(&|world: &World| PostgresRows::new(server, world)));
     let on_postgres = with_server("access_on_postgres", |server| access::run(Some(server)));
+    let readers_on_postgres = with_server("readers_of_events_on_postgres", |server| event_readers::run(Some(server)));
     let visible_on_postgres = with_server("visible_on_postgres", |server| visible::run(Some(server)));
     let fields_on_postgres = with_server("fields_on_postgres", |server| fields::run(Some(server)));
     let hidden_on_postgres =
@@ -101,9 +104,17 @@ fn main() -> ExitCode {
     let killed_there =
         with_server("killed_commands_stay_on_the_graph_on_postgres", |server| killed_commands::run(Some(server)));
     let by_clock = with_server("transitions_by_the_clock_happen_once_with_three_instances", by_clock::run);
-    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, pairs_on_sqlite, paths, random];
-    let on_postgres =
-        [postgres, on_postgres, visible_on_postgres, pairs_on_postgres, paths_there, random_there, by_clock];
+    let on_sqlite = [sqlite, on_sqlite, visible_on_sqlite, readers_on_sqlite, pairs_on_sqlite, paths, random];
+    let on_postgres = [
+        postgres,
+        on_postgres,
+        visible_on_postgres,
+        readers_on_postgres,
+        pairs_on_postgres,
+        paths_there,
+        random_there,
+        by_clock,
+    ];
     let references = Trial::test("hidden_references_on_sqlite", || hidden_references::run(None));
     let references_there = with_server("hidden_references_on_postgres", |server| hidden_references::run(Some(server)));
     let clock_cost = Trial::test("the_clock_reads_only_what_is_due", clock_cost::run);

@@ -6,4 +6,5 @@ mod program;
 mod proxy;
 mod random;
 mod reports;
+mod roles;
 mod services;

@@ -50,7 +50,8 @@ impl Secured {
         let model = model_of(&self.url(), &options).expect("the service shows its model");
         let (folder, program) = (self.folder.path().display(), program_path());
         let command = format!(
-            "sh -c 'cd \"{folder}\" && exec \"{}\" token --sub \"$0\" --scope \"$1\"' {{user}} '{{scopes}}'",
+            "sh -c 'cd \"{folder}\" && exec \"{}\" token --sub \"$0\" --scope \"$1\" --claims \"$2\"' \
+             {{user}} '{{scopes}}' '{{claims}}'",
             program.display()
         );
         let tokens = token_command(&command).expect("a command");

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 pub(crate) fn tokens(running: &Running) -> TokenSource<'_> {
     Box::new(|request| {
         let scopes: Vec<_> = request.scopes.iter().map(String::as_str).collect();
-        Ok(running.token_of(request.user, &scopes, &[]))
+        let claims: Vec<_> = request.claims.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        Ok(running.token_of(request.user, &scopes, &claims))
     })
 }
 

@@ -1,7 +1,8 @@
 //! Who calls: the users of a run, and their tokens.
 
-use restwell_model::Access;
+use super::access::TokenNeeds;
 use restwell_model::api::{Api, HttpOperation};
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -14,6 +15,8 @@ pub struct TokenRequest<'a> {
     pub user: &'a str,
     /// The scopes that the token grants.
     pub scopes: &'a [String],
+    /// Claims beside them; none of a token without scopes.
+    pub claims: &'a Map<String, Value>,
 }
 
 /// Gets tokens: a program, or in tests a function.
@@ -74,6 +77,10 @@ pub(crate) struct Callers<'a> {
     ids: [Option<String>; 2],
     /// Every scope that the model names.
     pub(crate) scopes: Vec<String>,
+    /// The claims that its roles and conditions ask for.
+    claims: Map<String, Value>,
+    /// Whose tokens the service has accepted.
+    accepted: BTreeSet<Caller>,
     tokens: BTreeMap<Caller, String>,
     /// Every token of the run, to keep it out of the report.
     seen: BTreeSet<String>,
@@ -84,11 +91,14 @@ impl<'a> Callers<'a> {
     pub(crate) fn new(api: &Api<'_>, source: Option<TokenSource<'a>>, users: &[String]) -> Self {
         let given = |index: usize| users.get(index).cloned();
         let random = || Uuid::new_v4().to_string();
+        let TokenNeeds { scopes, claims } = TokenNeeds::of(api);
         Self {
             source,
             subjects: [given(0).unwrap_or_else(random), given(1).unwrap_or_else(random)],
             ids: [given(0), given(1)],
-            scopes: scopes(api),
+            scopes: scopes.into_iter().collect(),
+            claims,
+            accepted: BTreeSet::new(),
             tokens: BTreeMap::new(),
             seen: BTreeSet::new(),
         }
@@ -115,6 +125,33 @@ impl<'a> Callers<'a> {
         self.ids[number - 1] = Some(id);
         self.subjects[number - 1] = subject;
         self.tokens.clear();
+        self.accepted.clear();
+    }
+
+    /// The scopes of a caller's token.
+    pub(crate) fn scopes_of(&self, caller: Caller) -> &[String] {
+        if caller.has_scopes() { &self.scopes } else { &[] }
+    }
+
+    /// Notes that the service has responded to a caller's token; `true` if it refuses the token, which it never
+    /// accepted before.
+    pub(crate) fn is_refused(&mut self, caller: Caller, status: u16) -> bool {
+        if caller.number().is_none() {
+            return false;
+        }
+        if status != 401 {
+            self.accepted.insert(caller);
+        }
+        !self.accepted.contains(&caller)
+    }
+
+    /// A token in words: whose it is, and what was asked for.
+    pub(crate) fn token_in_words(&self, caller: Caller) -> String {
+        let subject = caller.number().map_or("", |number| self.subjects[number - 1].as_str());
+        let scopes = self.scopes_of(caller).join(" ");
+        let claims = if caller.has_scopes() { self.claims.clone() } else { Map::new() };
+        let claims = Value::Object(claims);
+        format!("the token of {} (subject {subject}, scopes \"{scopes}\", claims {claims})", caller.word())
     }
 
     /// The value of `Authorization`, after `Bearer`.
@@ -126,8 +163,9 @@ impl<'a> Callers<'a> {
             return Ok(Some(token.clone()));
         }
         let Some(source) = &mut self.source else { return Err("no token".to_owned()) };
-        let scopes = if caller.has_scopes() { &self.scopes[..] } else { &[] };
-        let token = source(TokenRequest { number, user: &self.subjects[number - 1], scopes })?;
+        let none = Map::new();
+        let (scopes, claims) = if caller.has_scopes() { (&self.scopes[..], &self.claims) } else { (&[][..], &none) };
+        let token = source(TokenRequest { number, user: &self.subjects[number - 1], scopes, claims })?;
         self.seen.insert(token.clone());
         self.tokens.insert(caller, token.clone());
         Ok(Some(token))
@@ -146,10 +184,4 @@ pub(crate) fn caller_of(operation: &HttpOperation<'_>, callers: &Callers<'_>) ->
         (false, false) => Some(Caller::Nobody),
         (false, true) => None,
     }
-}
-
-fn scopes(api: &Api<'_>) -> Vec<String> {
-    let access = api.operations().flat_map(|(_, operation)| &operation.access.any_of);
-    let scopes = access.filter_map(|access| if let Access::Scope(scope) = access { Some(scope.clone()) } else { None });
-    scopes.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -19,12 +19,14 @@ pub(crate) struct Request {
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: Option<String>,
     pub(crate) caller: Caller,
+    /// Access depends on what the run cannot know, so that a refusal shows nothing.
+    pub(crate) may_be_refused: bool,
 }
 
 impl Request {
     pub(crate) fn new(method: &'static str, target: impl Into<String>) -> Self {
         let headers = vec![("user-agent", USER_AGENT.to_owned())];
-        Self { method, target: target.into(), headers, body: None, caller: Caller::Nobody }
+        Self { method, target: target.into(), headers, body: None, caller: Caller::Nobody, may_be_refused: false }
     }
 
     /// Sets a header, in place of an earlier one of this name.

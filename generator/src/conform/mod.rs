@@ -9,6 +9,7 @@
 //! What a response must be follows from the interface (`model::api`) and its order of checks; values come from
 //! `model::sample`. A run is bounded in time and in requests, deletes what it has created, and lists what it cannot.
 
+mod access;
 mod body;
 mod callers;
 mod case;
@@ -105,7 +106,7 @@ pub fn model_of(url: &str, options: &ConformOptions) -> Result<Checked, String> 
         return Err(format!("GET {path} responds with {}: name the schemas with `--schemas`", response.status));
     }
     let service = serde_json::from_slice(&response.body).map_err(|error| format!("GET {path}: {error}"))?;
-    Checked::new(service).map_err(|faults| match faults.first() {
+    Checked::published(service).map_err(|faults| match faults.first() {
         Some(fault) => format!("GET {path}: {}", fault.message),
         None => format!("GET {path}: the model has faults"),
     })

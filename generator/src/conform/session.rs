@@ -1,5 +1,6 @@
 //! A run: it sends the requests of the cases within its limits, and has every response judged.
 
+use super::access::admits;
 use super::callers::{Caller, Callers, caller_of};
 use super::case::{BrokenRule, Ending, not_applicable};
 use super::every_response;
@@ -8,10 +9,10 @@ use super::section::Section;
 use super::served::{ServedPath, media_type};
 use super::wire::Wire;
 use super::world::World;
-use restwell_model::api::{Api, HttpOperation};
+use restwell_model::api::{Api, HttpOperation, OperationRole, PathSubject};
 use restwell_model::routes::{Target, VARIABLE};
 use restwell_model::sample::BodyMaker;
-use restwell_model::{Type, Version};
+use restwell_model::{Access, Type, Version};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -25,6 +26,9 @@ const MAX_SILENT: usize = 3;
 const MAX_ATTEMPTS: usize = 5;
 /// The longest pause before another attempt, whatever `Retry-After` says.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
+
+/// Why a refusal shows nothing.
+const DEPENDS: &str = "access depends on a role or a condition";
 
 /// What a run may do.
 #[derive(Debug, Clone, Copy)]
@@ -105,8 +109,9 @@ impl<'a> Session<'a> {
         for _ in 1..MAX_ATTEMPTS {
             let exchange = self.attempt(request, token.as_deref())?;
             if exchange.status() != 429 {
+                self.check_token(&exchange)?;
                 self.note(&exchange);
-                return Ok(exchange);
+                return self.admitted(exchange);
             }
             let seconds = exchange.header("retry-after").and_then(|seconds| seconds.parse().ok()).unwrap_or(1);
             std::thread::sleep(Duration::from_secs(seconds).min(MAX_PAUSE));
@@ -119,6 +124,33 @@ impl<'a> Session<'a> {
             return not_applicable("no token");
         }
         self.callers.token(caller).map_err(|problem| Ending::Stopped(format!("the token command: {problem}")))
+    }
+
+    /// A token that is refused from the beginning ends the run: every case would show the same.
+    fn check_token(&mut self, exchange: &Exchange) -> Result<(), Ending> {
+        let caller = exchange.request.caller;
+        if !self.callers.is_refused(caller, exchange.status()) {
+            return Ok(());
+        }
+        let mut problem = format!("the service refuses {} (401)", self.callers.token_in_words(caller));
+        if let Some(message) = exchange.json()["errors"][0]["message"].as_str() {
+            problem.push_str(&format!(": {message}"));
+        }
+        let users = self.api.service.user_subjects.as_ref();
+        if let Some(provision) = users.and_then(|users| users.provision.as_ref()) {
+            let claims: Vec<_> = provision.values().map(|claim| format!("`{claim}`")).collect();
+            problem.push_str(&format!("; `provision` makes users of the claims {}", claims.join(", ")));
+        }
+        Err(Ending::Stopped(problem))
+    }
+
+    /// The response, unless it refuses access that the run was not sure of.
+    fn admitted(&self, exchange: Exchange) -> Result<Exchange, Ending> {
+        let is_refusal = [401, 403, 404].contains(&exchange.status());
+        if is_refusal && exchange.request.may_be_refused {
+            return not_applicable(DEPENDS);
+        }
+        Ok(exchange)
     }
 
     fn attempt(&mut self, request: &Request, token: Option<&str>) -> Result<Exchange, Ending> {
@@ -181,11 +213,45 @@ impl<'a> Session<'a> {
             return not_applicable("nobody has access to the operation");
         }
         let Some(caller) = caller_of(operation, &self.callers) else { return not_applicable("no token") };
-        let request = Request::new(operation.method, target).by(caller);
+        let mut request = Request::new(operation.method, target).by(caller);
+        request.may_be_refused = self.may_be_refused(operation, caller)?;
         Ok(match operation.takes_header("Accept") {
             true => request.header("accept", media_type(self.api, operation)),
             false => request,
         })
+    }
+
+    /// Whether access to an operation depends on what the run cannot know. A list is asked only if the run knows that it
+    /// shows what the run has created.
+    fn may_be_refused(&self, operation: &HttpOperation<'_>, caller: Caller) -> Result<bool, Ending> {
+        let service = self.api.service;
+        let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
+        let Some(PathSubject::Resource { resource: index, .. }) = of.map(|(path, _)| path.subject) else {
+            return Ok(false);
+        };
+        let resource = &service.resources[index];
+        let scopes = self.callers.scopes_of(caller);
+        // the first user owns what the run creates
+        let owns = caller.number().map_or(Some(false), |_| self.owns_all(index));
+        let access = admits(service, &operation.access.any_of, scopes, caller.number().map(|_| true));
+        let visible = match Access::excludes_some(&resource.visible) {
+            true => admits(service, &resource.visible, scopes, owns),
+            false => Some(true),
+        };
+        let is_list = matches!(operation.role, OperationRole::Action(action) if action.is_list());
+        let has_condition = operation.access.any_of.iter().any(|access| access.condition().is_some());
+        if is_list && (visible != Some(true) || has_condition && access != Some(true)) {
+            return not_applicable("a condition decides what the list shows");
+        }
+        Ok(access.is_none() || access == Some(false) || visible != Some(true))
+    }
+
+    /// Whether the first user owns every entity of a resource that the run knows.
+    fn owns_all(&self, resource: usize) -> Option<bool> {
+        let user = self.callers.id(Caller::Owner);
+        let definition = &self.api.service.resources[resource];
+        let owns = |known| World::is_owned(self.api, definition, known, user);
+        self.world.of(resource).all(|known| owns(known) == Some(true)).then_some(true)
     }
 
     /// The same with a body.

@@ -1,6 +1,7 @@
 //! `--token-command`: a program that prints a token for a user.
 
 use super::callers::{TokenRequest, TokenSource};
+use serde_json::Value;
 use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,8 +13,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Bytes of its output that are read at most.
 const MAX_TOKEN: u64 = 64 * 1024;
 
-/// Gets tokens from a program. In its arguments `{user}` is the user's id, `{number}` 1 or 2, and `{scopes}` the
-/// scopes, separated by spaces. The first line of its output is the token. It is started without a shell.
+/// Gets tokens from a program. In its arguments `{user}` is the user's id, `{number}` 1 or 2, `{scopes}` the scopes,
+/// separated by spaces, and `{claims}` the claims as a JSON object. The first line of its output is the token. It is started without a shell.
 ///
 /// # Errors
 ///
@@ -28,9 +29,11 @@ pub fn token_command<'a>(text: &str) -> Result<TokenSource<'a>, String> {
 
 fn run(words: &[String], request: TokenRequest<'_>) -> Result<String, String> {
     let (number, scopes) = (request.number.to_string(), request.scopes.join(" "));
-    let filled = words
-        .iter()
-        .map(|word| word.replace("{user}", request.user).replace("{number}", &number).replace("{scopes}", &scopes));
+    let claims = Value::Object(request.claims.clone()).to_string();
+    let filled = words.iter().map(|word| {
+        let word = word.replace("{user}", request.user).replace("{number}", &number);
+        word.replace("{scopes}", &scopes).replace("{claims}", &claims)
+    });
     let filled: Vec<String> = filled.collect();
     let (program, arguments) = filled.split_first().ok_or("it names no program")?;
     let mut command = Command::new(program);
@@ -88,6 +91,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Map;
 
     #[test]
     fn quotes_keep_blanks_together() {
@@ -98,10 +102,12 @@ mod tests {
 
     #[test]
     fn the_first_line_is_the_token() {
-        let mut tokens = token_command("echo {number}-{user} '{scopes}'").unwrap();
+        let mut tokens = token_command("echo {number}-{user} '{scopes}' {claims}").unwrap();
         let scopes = ["a".to_owned(), "b".to_owned()];
-        assert_eq!(tokens(TokenRequest { number: 2, user: "me", scopes: &scopes }).unwrap(), "2-me a b");
-        let failed = token_command("false").unwrap()(TokenRequest { number: 1, user: "me", scopes: &[] });
+        let claims = Map::from_iter([("desk".to_owned(), Value::from("front"))]);
+        let request = TokenRequest { number: 2, user: "me", scopes: &scopes, claims: &claims };
+        assert_eq!(tokens(request).unwrap(), r#"2-me a b {"desk":"front"}"#);
+        let failed = token_command("false").unwrap()(TokenRequest { number: 1, scopes: &[], ..request });
         assert!(failed.is_err());
     }
 }

@@ -123,6 +123,8 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Fields
         | KeyShape::Items
         | KeyShape::Search
+        | KeyShape::Contact
+        | KeyShape::License
         | KeyShape::Users
         | KeyShape::Claims
         | KeyShape::Deprecations

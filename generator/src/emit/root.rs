@@ -22,6 +22,7 @@ pub(super) fn view(
         modules: modules.collect(),
         name: literal(&service.name),
         title: service.title.as_deref().map(literal),
+        about: about(service),
         vendor: literal(&service.vendor),
         users: service.users.clone(),
         subjects: service.user_subjects.as_ref().map(subjects),
@@ -34,6 +35,24 @@ pub(super) fn view(
         messages: messages.iter().map(messages::view).collect(),
         migrations: migrations.iter().map(|name| literal(name)).collect(),
     }
+}
+
+/// The calls with what the documentation says of the service.
+fn about(service: &Checked) -> Vec<String> {
+    let option = |text: &Option<String>| match text {
+        Some(text) => format!("Some({})", literal(text)),
+        None => "None".to_owned(),
+    };
+    let description = service.description.iter().map(|text| format!(".description({})", literal(text)));
+    let terms = service.terms_of_service.iter().map(|url| format!(".terms_of_service({})", literal(url)));
+    let contact = service.contact.iter().map(|contact| {
+        format!(".contact({}, {}, {})", option(&contact.name), option(&contact.url), option(&contact.email))
+    });
+    let license = service.license.iter().map(|license| {
+        let name = literal(&license.name);
+        format!(".license({name}, {}, {})", option(&license.identifier), option(&license.url))
+    });
+    description.chain(terms).chain(contact).chain(license).collect()
 }
 
 fn subjects(subjects: &UserSubjects) -> SubjectsView {

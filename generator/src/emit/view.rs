@@ -114,6 +114,8 @@ pub(super) struct RootView {
     pub(super) modules: Vec<ModuleView>,
     pub(super) name: String,
     pub(super) title: Option<String>,
+    /// The calls with what the documentation says of the service.
+    pub(super) about: Vec<String>,
     pub(super) vendor: String,
     pub(super) users: Option<String>,
     pub(super) subjects: Option<SubjectsView>,

@@ -69,6 +69,8 @@ impl Inside {
                 Some(KeyShape::Operations) => Self::Operations,
                 Some(KeyShape::Deprecations) => Self::Items(&keys::ANNOUNCEMENT),
                 Some(KeyShape::Formerly(of)) => Self::Keys(of.keys()),
+                Some(KeyShape::Contact) => Self::Keys(&keys::CONTACT),
+                Some(KeyShape::License) => Self::Keys(&keys::LICENSE),
                 Some(KeyShape::Users) => Self::Keys(&keys::USERS),
                 Some(KeyShape::Required) => Self::Keys(&keys::REQUIRED),
                 Some(KeyShape::Rules) => Self::Keys(&keys::RULE),

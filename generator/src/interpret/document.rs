@@ -5,8 +5,9 @@ use super::mapping::Mapping;
 use super::{Interpreter, scalars, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeKind};
-use restwell_model::language::Renamed;
+use restwell_model::language::{KeyTable, Renamed};
 use restwell_model::{Announcement, Enum, FaultCode, Formerly, Object, Service, UserSubjects, names};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl<'a> Interpreter<'a> {
@@ -92,6 +93,12 @@ impl<'a> Interpreter<'a> {
             NodeKind::Mapping(_) => Some(node.entry("resource")?.value.text()?.to_owned()),
             _ => self.text(node).map(str::to_owned),
         }
+    }
+
+    /// A mapping of the keys of a table: `license: { name: Apache 2.0 }`.
+    pub(super) fn keys_of(&mut self, node: &'a Node, table: &'static KeyTable) -> Option<Value> {
+        let mapping = self.mapping(node, node.span.head(), &[table])?;
+        Some(self.values_of(&mapping, table).into())
     }
 
     /// `users: { resource: User, subject: externalId }`.

@@ -114,6 +114,8 @@ impl<'a> Interpreter<'a> {
             KeyShape::Filter => json(mapping.get(name).map(|node| self.filter(node))),
             KeyShape::Unique => json(mapping.get(name).map(|node| self.uniqueness(node))),
             KeyShape::Search => json(mapping.get(name).map(|node| self.search(node))),
+            KeyShape::Contact => mapping.get(name).and_then(|node| self.keys_of(node, &keys::CONTACT)),
+            KeyShape::License => mapping.get(name).and_then(|node| self.keys_of(node, &keys::LICENSE)),
             KeyShape::Users => json(self.users(mapping)),
             KeyShape::Formerly(of) => json(mapping.get(name).and_then(|node| self.former_name(of, node))),
             KeyShape::Deprecations => json(mapping.get(name).map(|node| self.announcements(node))),

@@ -62,6 +62,8 @@ fn definitions() -> Map<String, Value> {
     for renamed in Renamed::ALL {
         definitions.insert(renamed.schema().to_owned(), closed(renamed.keys()));
     }
+    definitions.insert("contact".to_owned(), closed(&keys::CONTACT));
+    definitions.insert("license".to_owned(), closed(&keys::LICENSE));
     definitions.insert("users".to_owned(), closed(&keys::USERS));
     definitions.insert("required".to_owned(), closed(&keys::REQUIRED));
     definitions.insert("rule".to_owned(), closed(&keys::RULE));

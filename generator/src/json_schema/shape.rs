@@ -54,6 +54,8 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         ] }),
         KeyShape::Unique => json!({ "anyOf": [{ "type": "boolean" }, words(keys::UNIQUENESS)] }),
         KeyShape::Search => json!({ "type": ["boolean", "array"], "items": name(Case::Camel) }),
+        KeyShape::Contact => reference("contact"),
+        KeyShape::License => reference("license"),
         KeyShape::Users => json!({
             "if": { "type": "object" }, "then": reference("users"), "else": name(Case::Pascal),
         }),

@@ -35,6 +35,8 @@ struct Site {
 fn sites() -> Vec<Site> {
     let site = |table: &'static KeyTable, place| Site { tables: vec![table], ty: None, place };
     let mut sites: Vec<Site> = keys::DOCUMENT_TABLES.into_iter().map(|table| site(table, Value::clone)).collect();
+    sites.push(site(&keys::CONTACT, |m| json!({ "service": "shop", "contact": m })));
+    sites.push(site(&keys::LICENSE, |m| json!({ "service": "shop", "license": m })));
     sites.push(site(&keys::USERS, |m| json!({ "service": "shop", "users": m })));
     sites.push(site(&keys::OPERATION, |m| json!({ "resource": "Offer", "operations": { "create": m }, "fields": {} })));
     sites.push(site(&keys::VIEW, |m| json!({ "resource": "Offer", "views": { "sale": m }, "fields": {} })));

@@ -46,6 +46,8 @@ pub struct HttpOperation<'a> {
     pub request: Vec<BodyContent>,
     /// Every response, sorted: successes by status, then errors by status. No status appears twice.
     pub responses: Vec<HttpResponse>,
+    /// The success of a command that is announced, once it is ready: no response has it before.
+    pub success_to_come: Option<HttpResponse>,
     /// Whether it is done after its 202 response (§4.8).
     pub is_async: bool,
     /// False: announced, and every valid request is 501 `NotReady`.
@@ -131,6 +133,7 @@ impl<'a> Call<'a> {
             access,
             versions: self.resource.versions_by_preference(),
             retired: self.resource.retired.clone(),
+            success_to_come: self.success_to_come(&query),
             query,
             headers,
             request: self.request(),

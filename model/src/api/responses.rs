@@ -156,13 +156,27 @@ impl Call<'_> {
             }
             // a command that is not ready refuses valid requests, dry runs included
             Action::PutCommand(command) if !self.resource.commands[command].ready => Vec::new(),
-            Action::PutCommand(command) => {
-                let name = &self.resource.commands[command].name;
-                let entity = entity_id_beside_command(&self.resource.name);
-                let location = format!("/{}/{{{entity}}}/{name}-commands/{{commandId}}", self.resource.plural);
-                vec![self.rendered(done(201)).with(headers::COMMAND_LANGUAGE).at(location), valid]
-            }
+            Action::PutCommand(command) => vec![self.sent(command, deprecates), valid],
         }
+    }
+
+    /// What a command that is announced will respond with once it is ready.
+    pub(super) fn success_to_come(&self, query: &[QueryParameter<'_>]) -> Option<HttpResponse> {
+        match self.action {
+            Action::PutCommand(command) if !self.is_ready() => {
+                Some(self.sent(command, self.uses_deprecated(query, &self.request_schemas())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The response to a command.
+    fn sent(&self, command: usize, deprecates: bool) -> HttpResponse {
+        let name = &self.resource.commands[command].name;
+        let entity = entity_id_beside_command(&self.resource.name);
+        let location = format!("/{}/{{{entity}}}/{name}-commands/{{commandId}}", self.resource.plural);
+        let done = HttpResponse::success(201, ResponseCase::Done, deprecates);
+        self.rendered(done).with(headers::COMMAND_LANGUAGE).at(location)
     }
 
     /// A representation with its tag.

@@ -233,6 +233,7 @@ impl SystemEndpoint {
             headers: self.headers(),
             request: Vec::new(),
             responses,
+            success_to_come: None,
             is_async: false,
             is_ready: true,
             deprecation: None,

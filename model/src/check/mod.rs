@@ -53,6 +53,18 @@ impl Checked {
         Ok(Self { warnings: faults, ..candidate })
     }
 
+    /// A service that shows its model without its exemptions (`allow`), as `GET /model.json` does: what an exemption can
+    /// allow is taken as allowed.
+    ///
+    /// # Errors
+    /// As [`Self::new`], of the rules that cannot be switched off.
+    pub fn published(service: Service) -> Result<Self, Vec<Fault>> {
+        let published = Self::recorded(service);
+        let mut faults = faults_of(&published);
+        faults.retain(|fault| fault.severity == Severity::Error && !fault.code.allowable());
+        if faults.is_empty() { Ok(published) } else { Err(faults) }
+    }
+
     /// A service that was checked when it was recorded. Rules that were added later do not apply to it.
     #[must_use]
     pub fn recorded(mut service: Service) -> Self {

@@ -1,5 +1,6 @@
 //! AsyncAPI 3.1: the events of a service, on the bus and on `GET /events`, with the schemas of its responses.
 
+use super::about::{Contract, info};
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, goes_away};
@@ -23,11 +24,7 @@ pub fn asyncapi(api: &Api<'_>) -> JsonTree {
     }
     emitter.stream();
     let title = api.service.title.clone().unwrap_or_else(|| api.service.name.clone());
-    let info = object([
-        ("title", format!("{title}: events").into()),
-        ("version", "1".into()),
-        ("description", introduction(&api.events).into()),
-    ]);
+    let info = info(api.service, format!("{title}: events"), introduction(&api.events), Contract::AsyncApi);
     object([
         ("asyncapi", "3.1.0".into()),
         ("id", format!("urn:restwell:{}", api.service.name).into()),

@@ -3,6 +3,7 @@
 //! Both are made from an [`Api`](crate::api::Api) alone, with the same schemas, and the same service always gives the
 //! same bytes. They repeat no rule of the conventions: a fact that is missing here is missing in `api`.
 
+mod about;
 mod asyncapi;
 mod components;
 mod json_tree;

@@ -2,10 +2,10 @@
 //! them are valid.
 
 use super::{ContractOptions, asyncapi, openapi};
-use crate::api::{Api, PathSubject};
+use crate::api::{Api, FilterOperator, ParameterKind, PathSubject};
 use crate::check::Checked;
 use crate::condition::Condition;
-use crate::field::{Field, Type};
+use crate::field::{Field, Match, Type};
 use crate::resource::{
     Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Transition, Version, View,
 };
@@ -66,12 +66,90 @@ fn every_operation_is_there_once_with_every_status() {
         assert_eq!(written.len(), expected.len());
         for (path, operation) in expected {
             let found = &document["paths"][&path.path][operation.method.to_ascii_lowercase()];
-            let statuses: BTreeSet<_> = operation.responses.iter().map(|it| it.status.to_string()).collect();
+            let responses = operation.responses.iter().chain(&operation.success_to_come);
+            let statuses: BTreeSet<_> = responses.map(|it| it.status.to_string()).collect();
             let written = found["responses"].as_object().unwrap().keys().cloned().collect();
             assert_eq!(statuses, written, "{}", operation.id);
         }
         let ids: BTreeSet<_> = written.iter().map(|(_, it)| it["operationId"].as_str().unwrap()).collect();
         assert_eq!(ids.len(), written.len());
+    }
+}
+
+/// What the service says of itself is in both documents; each has a license in its own form.
+#[test]
+fn a_service_says_who_answers_and_on_which_terms() {
+    let [marketplace, _] = services();
+    let service: Service = serde_json::from_value(json!({
+        "name": "shop", "title": "Shop", "vendor": "service", "description": "Sells **books**.\n",
+        "termsOfService": "https://example.com/terms", "contact": { "name": "API team", "email": "api@example.com" },
+        "license": { "name": "Apache 2.0", "identifier": "Apache-2.0" }, "enums": [], "objects": [], "resources": [],
+    }))
+    .unwrap();
+    let service = Checked::new(service).unwrap();
+    let api = Api::of(&service);
+    let asyncapi = serde_json::to_value(asyncapi(&api)).unwrap();
+    for document in [&whole(&service), &asyncapi] {
+        let info = &document["info"];
+        assert!(info["description"].as_str().unwrap().starts_with("Sells **books**.\n\n"), "{info}");
+        assert_eq!(info["termsOfService"], "https://example.com/terms");
+        assert_eq!(info["contact"], json!({ "name": "API team", "email": "api@example.com" }));
+    }
+    let license = json!({ "name": "Apache 2.0", "identifier": "Apache-2.0" });
+    assert_eq!(whole(&service)["info"]["license"], license);
+    let license = json!({ "name": "Apache 2.0", "url": "https://spdx.org/licenses/Apache-2.0.html" });
+    assert_eq!(asyncapi["info"]["license"], license);
+    assert_eq!(whole(&marketplace)["info"].as_object().unwrap().len(), 3);
+}
+
+/// A command that is announced says what it will respond with; until then it is 501.
+#[test]
+fn what_is_announced_has_a_success_to_come() {
+    for service in services() {
+        let (api, document) = (Api::of(&service), whole(&service));
+        let mut announced = 0;
+        for (path, operation) in api.operations().filter(|(_, operation)| !operation.is_ready) {
+            let written = &document["paths"][&path.path][operation.method.to_ascii_lowercase()];
+            let is_sent = operation.method == "PUT";
+            let success = &written["responses"]["201"];
+            assert_eq!(success["content"].is_object() && success["headers"]["Location"].is_object(), is_sent);
+            assert!(!is_sent || success["description"].as_str().unwrap().contains("until then valid requests are 501"));
+            assert!(!is_sent || written["responses"]["501"].is_object());
+            announced += usize::from(is_sent);
+        }
+        assert!(announced > 0);
+    }
+}
+
+/// An empty filter asks for null (§4.4): a document that refuses it is wrong.
+#[test]
+fn a_filter_may_be_empty_where_that_means_null() {
+    let empty = json!({ "type": "string", "maxLength": 0 });
+    for service in services() {
+        let (api, document) = (Api::of(&service), whole(&service));
+        let mut asked = [0, 0];
+        for (path, operation) in
+            api.operations().filter(|(path, _)| matches!(path.subject, PathSubject::Resource { .. }))
+        {
+            let written = &document["paths"][&path.path][operation.method.to_ascii_lowercase()]["parameters"];
+            for parameter in &operation.query {
+                let ParameterKind::Filter { operator, .. } = parameter.kind else { continue };
+                let deref = |it: &Value| match it["$ref"].as_str() {
+                    Some(reference) => document.pointer(&reference[1..]).cloned().unwrap(),
+                    None => it.clone(),
+                };
+                let mut known = written.as_array().unwrap().iter().map(deref);
+                let known = known.find(|it| it["name"] == parameter.name).unwrap();
+                let schema = if parameter.is_repeatable { &known["schema"]["items"] } else { &known["schema"] };
+                let ways = schema["anyOf"].as_array();
+                let takes_empty = *schema == json!({ "type": "string" }) || ways.is_some_and(|it| it.contains(&empty));
+                let is_null = matches!(operator, FilterOperator::Equal | FilterOperator::Match(Match::Not));
+                assert!(takes_empty || !is_null, "{} {schema}", parameter.name);
+                assert!(ways.is_none() || is_null, "{} {schema}", parameter.name);
+                asked[usize::from(is_null)] += 1;
+            }
+        }
+        assert!(asked.iter().all(|count| *count > 0), "{asked:?}");
     }
 }
 

@@ -26,6 +26,18 @@ pub static SERVICE: KeyTable = KeyTable {
         .example(Text("marketplace")),
         key("title", KeyShape::Prose, "The name that the documentation shows.").example(Text("Marketplace API")),
         key(
+            "description",
+            KeyShape::Prose,
+            "What the service is: the beginning of the description in the documentation. Markdown.",
+        )
+        .example(Text("Offers of people and companies.")),
+        key("termsOfService", KeyShape::Text, "The URL of the terms under which the service may be used.")
+            .example(Text("https://example.com/terms")),
+        key("contact", KeyShape::Contact, "Who answers questions about the service.")
+            .example(Map(&[("email", Text("api@example.com"))])),
+        key("license", KeyShape::License, "The license of the interface.")
+            .example(Map(&[("name", Text("Apache 2.0")), ("identifier", Text("Apache-2.0"))])),
+        key(
             "vendor",
             KeyShape::Name(Case::DottedKebab),
             "The vendor in the media types: `application/vnd.<vendor>.public.v1+json`.",
@@ -52,6 +64,29 @@ pub static SERVICE: KeyTable = KeyTable {
              reason.",
         )
         .example(Map(&[("Listing.resource-dropped", Text("no client has used it since March"))])),
+    ],
+};
+
+/// The keys of `contact`.
+pub static CONTACT: KeyTable = KeyTable {
+    what: "`contact`",
+    description: "Who answers questions about the service.",
+    keys: &[
+        key("name", KeyShape::Text, "A person or a team.").example(Text("API team")),
+        key("url", KeyShape::Text, "The URL of a page.").example(Text("https://example.com/support")),
+        key("email", KeyShape::Text, "An address for mail.").example(Text("api@example.com")),
+    ],
+};
+
+/// The keys of `license`.
+pub static LICENSE: KeyTable = KeyTable {
+    what: "`license`",
+    description: "The license of the interface.",
+    keys: &[
+        key("name", KeyShape::Text, "The name of the license.").required().example(Text("Apache 2.0")),
+        key("identifier", KeyShape::Text, "Its expression in SPDX. Documents have it in place of `url`.")
+            .example(Text("Apache-2.0")),
+        key("url", KeyShape::Text, "The URL of its text.").example(Text("https://example.com/license")),
     ],
 };
 

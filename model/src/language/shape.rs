@@ -68,6 +68,10 @@ pub enum KeyShape {
     Unique,
     /// `true`, `false`, or a list of fields.
     Search,
+    /// Who answers questions about a service.
+    Contact,
+    /// The license of a service's interface.
+    License,
     /// The resource of the users, or that with the field of their subjects.
     Users,
     /// Fields, and the claims that they are made of.

@@ -40,7 +40,8 @@ impl Visibility {
     /// Whether the conditions of the model decide what is shown of an event.
     pub(super) fn depends_on_conditions(&self, event: &SharedEvent) -> bool {
         let of = &event.event_type;
-        self.covers(of, event.owner()) && (self.restricted.contains_key(of) || self.hiding.contains_key(of))
+        let is_open = self.readers.contains_key(of) || self.restricted.contains_key(of) || self.hiding.contains_key(of);
+        is_open && self.covers(of, event.owner())
     }
 
     /// The first of some events, as many as have this number of bytes of data that may be shown, and one more.
@@ -57,7 +58,7 @@ impl Visibility {
 
     /// What is shown of each of some events.
     ///
-    /// The entity of an event must be seen by the caller: in the state that the event shows, with what it refers to as
+    /// The caller must be one who may read what an event is about, and must see its entity: in the state that the event shows, with what it refers to as
     /// it is now. Where the event shows no state, that is decided by words, scopes and roles; and who caused it may
     /// know.
     pub(super) async fn shown(
@@ -92,7 +93,8 @@ impl Visibility {
 
     fn decision<'a>(&'a self, plans: &'a Plans, event: &'a SharedEvent, reading: &EventReading) -> Decision<'a> {
         let (of, stored) = (&event.event_type, event.stored());
-        let resource = self.restricted.get(of).or(self.hiding.get(of));
+        let readers = self.readers.get(of);
+        let resource = readers.map(|(resource, _)| resource).or(self.restricted.get(of)).or(self.hiding.get(of));
         let plan = resource.map(|resource| &plans.resources[*resource]);
         let (caller, now) = (self.caller.as_ref(), reading.clock.now().millis());
         let state = plan.and_then(|plan| state(plan, stored));
@@ -103,11 +105,14 @@ impl Visibility {
         };
         let visible = plan.and_then(|plan| plan.visible.as_ref()).filter(|_| self.restricted.contains_key(of));
         let hiding = plan.filter(|_| self.hiding.contains_key(of)).map(|plan| &plan.fields);
+        let readers = plan.zip(readers).map(|(plan, (_, command))| plan.readers.of_name(command.as_deref()));
+        let visible = visible.map(|visible| &visible.callers).filter(|_| !is_actor);
         Decision {
             facts,
             owner: stored.owner,
-            callers: visible.map(|visible| &visible.callers).filter(|_| !is_actor),
-            is_seen: None,
+            callers: readers.into_iter().chain(visible).collect(),
+            passed: 0,
+            is_refused: false,
             fields: hiding.map_or(&[], |fields| &fields.visible),
             guarded: hiding.map_or(&[], |fields| &fields.fields),
             seen: Vec::new(),
@@ -119,10 +124,12 @@ impl Visibility {
 struct Decision<'a> {
     facts: KnownFacts<'a>,
     owner: Option<Uuid>,
-    /// Who sees the entity; `None`: the caller does.
-    callers: Option<&'a CallersPlan>,
-    /// Whether the caller is one of these, once that is known.
-    is_seen: Option<bool>,
+    /// Who may read what the event is about, and who sees the entity: the caller must be in each of these lists.
+    callers: Vec<&'a CallersPlan>,
+    /// In how many of them the caller is, as far as that is known.
+    passed: usize,
+    /// The caller is not in the next one.
+    is_refused: bool,
     /// Who sees some fields.
     fields: &'a [CallersPlan],
     guarded: &'a [FieldAccess],
@@ -133,10 +140,14 @@ struct Decision<'a> {
 impl Decision<'_> {
     /// Decides what follows from what is known.
     fn go_on(&mut self) {
-        if self.is_seen.is_none() {
-            self.is_seen = self.callers.map_or(Some(true), |callers| self.facts.is_known_among(callers, self.owner));
+        while let Some(callers) = self.callers.get(self.passed).filter(|_| !self.is_refused) {
+            match self.facts.is_known_among(callers, self.owner) {
+                Some(true) => self.passed += 1,
+                Some(false) => self.is_refused = true,
+                None => return,
+            }
         }
-        if self.is_seen != Some(true) {
+        if !self.is_seen() {
             return;
         }
         while let Some(callers) = self.fields.get(self.seen.len()) {
@@ -146,12 +157,16 @@ impl Decision<'_> {
     }
 
     fn is_made(&self) -> bool {
-        self.is_seen == Some(false) || self.is_seen == Some(true) && self.seen.len() == self.fields.len()
+        self.is_refused || self.is_seen() && self.seen.len() == self.fields.len()
+    }
+
+    fn is_seen(&self) -> bool {
+        self.passed == self.callers.len()
     }
 
     /// What is not decided is not shown.
     fn shown(&self, data: &str) -> Shown {
-        if self.is_seen != Some(true) {
+        if !self.is_seen() {
             return Shown::Nothing;
         }
         let is_hidden = |field: &&FieldAccess| field.visible.is_some_and(|list| self.seen.get(list) != Some(&true));

@@ -9,13 +9,12 @@ use crate::plan::conditions::bound;
 use crate::plan::field_access::CallersPlan;
 use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::{Permission, Permit};
-use crate::plan::visible::VisiblePlan;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::facts::KnownFacts;
 use crate::store::outbox::{EventTest, Selection, TestedEvents};
 use restwell_model::condition::reduce;
 use restwell_model::condition::sql::{SqlTarget, predicate};
-use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types, visible_to};
+use restwell_model::events::{EventKind, EventName, event_kinds, event_names, event_type, event_types};
 use restwell_model::{ErrorCode, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,6 +28,9 @@ pub(crate) struct Visibility {
     selection: Arc<Selection>,
     /// Who asks.
     pub(super) caller: Option<Caller>,
+    /// By type of event, where words and scopes do not tell whether the caller may read what it is about: the resource,
+    /// and the name of the command.
+    pub(super) readers: HashMap<String, (ResourceIndex, Option<String>)>,
     /// By type of event: the resources whose entities the caller may not all see.
     pub(super) restricted: HashMap<String, ResourceIndex>,
     /// By type of event that shows a state: the resources of whose fields the caller may not see all.
@@ -55,25 +57,41 @@ enum Reach {
 
 impl Visibility {
     /// A caller sees the events of what they may get, and of commands that they may get. Where no caller gets single
-    /// entities, it is what they may list.
+    /// entities, it is what they may list. Where a role or a condition gives access, it is decided for each event: by the
+    /// state that it shows, and if it shows none, by roles alone.
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
         let (mut permits, mut restricted, mut hiding) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut readers = HashMap::new();
         let mut selection = Selection { caller: caller.map(|caller| caller.id), ..Selection::default() };
         let resources = plans.resources.indexed().zip(&plans.service.resources);
         for ((index, plan), resource) in resources.filter(|((index, _), _)| filter.takes_resource(*index)) {
-            let of = |visible, state| Reach::of(plans, (&resource.name, visible), caller, state);
-            let reach = |state| plan.visible.as_ref().map_or(Reach::All, |visible| of(visible, state));
+            let of = |callers, state| Reach::of(plans, (&resource.name, callers), caller, state);
+            let reach =
+                |state| plan.visible.as_ref().map_or(Reach::All, |it| of(&it.callers, state).or_caused(caller, state));
             let [of_state, of_others] = [true, false].map(reach);
             let is_seen = |callers: &CallersPlan| Permission::of(&callers.access, caller) == Some(Permission::Granted);
             let sees_fields = plan.fields.visible.iter().all(is_seen);
             for kind in event_kinds(resource) {
-                let permission = Permission::of(visible_to(resource, kind), caller);
-                let Some(permit) = permission.and_then(|permission| permission.permit()) else { continue };
+                let command = match kind {
+                    EventKind::Command { name, .. } => Some(name.to_owned()),
+                    EventKind::Created | EventKind::Updated | EventKind::Deleted => None,
+                };
+                let has_state = matches!(kind, EventKind::Created | EventKind::Updated);
+                let callers = plan.readers.of_name(command.as_deref());
+                let access = of(callers, has_state);
+                let permit = match (&access, Permission::of(&callers.access, caller)) {
+                    (Reach::Some { own: true, tests, .. }, Some(Permission::Own(id))) if tests.is_empty() => {
+                        Permit::Own(id)
+                    }
+                    _ if access.is_nothing() => continue,
+                    _ => Permit::All,
+                };
+                let is_decided = access == Reach::All || permit != Permit::All;
                 for EventName { resource, kind, .. } in event_names(resource, kind) {
                     let event_type = event_type(&plans.service, &resource, &kind);
                     let reach = if shows_state(&kind) { &of_state } else { &of_others };
                     if !filter.takes_type(&event_type)
-                        || !reach.select(&format!("{resource}.{kind}"), &permit, &mut selection)
+                        || !reach.select(&format!("{resource}.{kind}"), &access, &mut selection)
                     {
                         continue;
                     }
@@ -83,11 +101,14 @@ impl Visibility {
                     if !sees_fields && shows_state(&kind) {
                         hiding.insert(event_type.clone(), index);
                     }
+                    if !is_decided {
+                        readers.insert(event_type.clone(), (index, command.clone()));
+                    }
                     permits.insert(event_type, permit.clone());
                 }
             }
         }
-        Self { permits, selection: Arc::new(selection), caller: caller.cloned(), restricted, hiding }
+        Self { permits, selection: Arc::new(selection), caller: caller.cloned(), readers, restricted, hiding }
     }
 
     /// Whether there is nothing that could be shown.
@@ -110,17 +131,17 @@ impl Reach {
     /// Of the events of a resource that show a state, or of those that show none.
     fn of(
         plans: &Plans,
-        (resource, visible): (&str, &VisiblePlan),
+        (resource, callers): (&str, &CallersPlan),
         caller: Option<&Caller>,
         shows_state: bool,
     ) -> Self {
-        let permission = Permission::of(&visible.callers.access, caller);
+        let permission = Permission::of(&callers.access, caller);
         if permission == Some(Permission::Granted) {
             return Self::All;
         }
         let facts = KnownFacts::of_caller(plans, caller, 0);
         let mut tests = Vec::new();
-        for condition in &visible.callers.conditions {
+        for condition in &callers.conditions {
             if !(if condition.is_role() { caller.is_some() } else { shows_state }) {
                 continue;
             }
@@ -139,17 +160,32 @@ impl Reach {
             };
             tests.extend(needed);
         }
-        let (own, caused) = (matches!(permission, Some(Permission::Own(_))), !shows_state && caller.is_some());
-        Self::Some { own, caused, tests }
+        Self::Some { own: matches!(permission, Some(Permission::Own(_))), caused: false, tests }
     }
 
-    /// Has the store select the events of a name, as far as an operation opens them; false: none is shown.
-    fn select(&self, name: &str, permit: &Permit, selection: &mut Selection) -> bool {
+    /// The same, and what the caller caused where the event shows no state.
+    fn or_caused(self, caller: Option<&Caller>, shows_state: bool) -> Self {
+        match self {
+            Self::Some { own, tests, .. } => Self::Some { own, caused: !shows_state && caller.is_some(), tests },
+            Self::All | Self::Any => self,
+        }
+    }
+
+    /// Whether no event is shown.
+    fn is_nothing(&self) -> bool {
+        matches!(self, Self::Some { own: false, caused: false, tests } if tests.is_empty())
+    }
+
+    /// Has the store select the events of a name that callers see, as far as access opens them; false: none is shown.
+    /// What must pass both is selected by one of them, and decided when it is read.
+    fn select(&self, name: &str, access: &Self, selection: &mut Selection) -> bool {
+        let is_open = matches!(access, Self::All | Self::Any);
+        !self.is_nothing() && (if is_open { self } else { access }).select_by(name, selection)
+    }
+
+    fn select_by(&self, name: &str, selection: &mut Selection) -> bool {
         let name = name.to_owned();
         match self {
-            Self::Some { own: false, caused: false, tests } if tests.is_empty() => return false,
-            // what is the caller's own and more besides is decided when it is read
-            _ if *permit != Permit::All => selection.own.push(name),
             Self::All | Self::Any => selection.everybodys.push(name),
             Self::Some { own, caused, tests } => {
                 selection.own.extend(own.then(|| name.clone()));

@@ -68,7 +68,7 @@ use std::sync::Arc;
 use stored_names::StoredNames;
 use uuid::Uuid;
 use view::ResourceSource;
-use visible::VisiblePlan;
+use visible::{ReadersPlan, VisiblePlan};
 
 /// A service, ready to serve.
 #[derive(Debug)]
@@ -136,6 +136,8 @@ pub(crate) struct ResourcePlan {
     pub(crate) statements: RowStatements,
     /// Who sees its entities, if not every caller does.
     pub(crate) visible: Option<VisiblePlan>,
+    /// Who may read its entities and commands, and so hears of them.
+    pub(crate) readers: ReadersPlan,
     /// Who sees and may change its fields, where not every caller does.
     pub(crate) fields: FieldsPlan,
     /// What requests may come across that not every caller sees all of.
@@ -277,6 +279,7 @@ impl ResourcePlan {
             repository: RepositoryPlan::compile(service, resource, &table),
             statements: RowStatements::compile(&table),
             visible: VisiblePlan::compile(service, resource),
+            readers: ReadersPlan::compile(service, resource),
             fields: FieldsPlan::compile(service, resource, &table),
             touched: visible::touched(service, resource, &table),
             table,

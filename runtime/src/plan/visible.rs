@@ -3,6 +3,7 @@
 
 use super::field_access::CallersPlan;
 use super::{ResourceIndex, ResourcePlan};
+use restwell_model::events::{EventKind, visible_to};
 use restwell_model::tables::Table;
 use restwell_model::{Checked, Field, Kind, Resource, Type};
 use std::collections::BTreeSet;
@@ -23,6 +24,30 @@ impl VisiblePlan {
             callers: CallersPlan::compile(service, resource, &resource.visible),
             discloses: resource.disclose,
         })
+    }
+}
+
+/// Who may read the entities of a resource, and each of its commands.
+#[derive(Debug)]
+pub(crate) struct ReadersPlan {
+    of_entities: CallersPlan,
+    /// By the name of the command.
+    of_commands: Vec<(String, CallersPlan)>,
+}
+
+impl ReadersPlan {
+    /// Of a resource.
+    pub(super) fn compile(service: &Checked, resource: &Resource) -> Self {
+        let of = |kind| CallersPlan::compile(service, resource, visible_to(resource, kind));
+        let commands = resource.commands.iter();
+        let commands = commands.map(|it| (it.name.clone(), CallersPlan::compile(service, resource, &it.access)));
+        Self { of_entities: of(EventKind::Updated), of_commands: commands.collect() }
+    }
+
+    /// Who may read the commands of a name, or without one the entities.
+    pub(crate) fn of_name(&self, command: Option<&str>) -> &CallersPlan {
+        let of_command = self.of_commands.iter().find(|(known, _)| Some(known.as_str()) == command);
+        of_command.map_or(&self.of_entities, |(_, readers)| readers)
     }
 }
 

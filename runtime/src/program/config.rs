@@ -130,6 +130,9 @@ pub(crate) struct TokenOptions {
     /// Another claim, `email=a@example.com`; may be repeated. A value that is valid JSON is used as JSON.
     #[arg(long, value_name = "NAME=VALUE", value_parser = claim)]
     pub(crate) claim: Vec<(String, serde_json::Value)>,
+    /// Other claims as one JSON object, as `restwell conform` gives them: `{"roles":["clerk"]}`.
+    #[arg(long, value_name = "JSON", value_parser = claims)]
+    pub(crate) claims: Option<serde_json::Map<String, serde_json::Value>>,
     /// How long it is valid, as an ISO 8601 duration.
     #[arg(long, default_value = "PT1H", value_parser = duration)]
     pub(crate) ttl: Duration,
@@ -287,6 +290,11 @@ fn command_status(text: &str) -> Result<CommandStatus, String> {
 fn claim(text: &str) -> Result<(String, serde_json::Value), String> {
     let (name, value) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or("not `name=value`")?;
     Ok((name.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
+}
+
+/// `{"name":"value"}`.
+fn claims(text: &str) -> Result<serde_json::Map<String, serde_json::Value>, String> {
+    serde_json::from_str(text).map_err(|error| format!("not a JSON object: {error}"))
 }
 
 /// The argument of an option that takes an ISO 8601 duration.

@@ -110,7 +110,9 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let scopes = options.scope.split_whitespace().map(str::to_owned).collect();
     let id = options.sub.map(|id| id.hyphenated().to_string());
     let subject = id.or_else(|| options.subject.clone()).unwrap_or_default();
-    let claims = DevelopmentClaims { subject, scopes, others: options.claim.iter().cloned().collect() };
+    let others = options.claims.iter().flatten().map(|(name, value)| (name.clone(), value.clone()));
+    let others = others.chain(options.claim.iter().cloned()).collect();
+    let claims = DevelopmentClaims { subject, scopes, others };
     let key = development_key(&service.model.name)?;
     print(&key.token(claims, options.ttl))
 }

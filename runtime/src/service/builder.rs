@@ -14,7 +14,7 @@ use crate::serve::routes::Routes;
 use crate::service::CommandHandlers;
 use crate::typed::{AssemblyError, Command, Describe, Nested, Registry, Resource};
 use restwell_model::condition::Condition;
-use restwell_model::{Service, UserSubjects};
+use restwell_model::{Contact, License, Service, UserSubjects};
 use std::fmt;
 use std::sync::Arc;
 
@@ -88,6 +88,40 @@ impl Builder {
     /// The title for people.
     pub fn title(mut self, title: &str) -> Self {
         self.service.title = Some(title.to_owned());
+        self
+    }
+
+    /// What the service is: the beginning of the description in its OpenAPI document.
+    pub fn description(mut self, description: &str) -> Self {
+        self.service.description = Some(description.to_owned());
+        self
+    }
+
+    /// The URL of the terms under which the service may be used.
+    pub fn terms_of_service(mut self, url: &str) -> Self {
+        self.service.terms_of_service = Some(url.to_owned());
+        self
+    }
+
+    /// Who answers questions about the service: a name, the URL of a page, an address for mail.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").contact(Some("API team"), None, Some("api@example.com"));
+    /// ```
+    pub fn contact(mut self, name: Option<&str>, url: Option<&str>, email: Option<&str>) -> Self {
+        let [name, url, email] = [name, url, email].map(|text| text.map(str::to_owned));
+        self.service.contact = Some(Contact { name, url, email });
+        self
+    }
+
+    /// The license of the interface: its name, its SPDX identifier, or the URL of its text.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").license("Apache 2.0", Some("Apache-2.0"), None);
+    /// ```
+    pub fn license(mut self, name: &str, identifier: Option<&str>, url: Option<&str>) -> Self {
+        let [identifier, url] = [identifier, url].map(|text| text.map(str::to_owned));
+        self.service.license = Some(License { name: name.to_owned(), identifier, url });
         self
     }
 

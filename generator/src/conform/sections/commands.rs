@@ -103,6 +103,9 @@ fn sent(session: &mut Session<'_>, place: CommandPlace<'_>) -> Result<(Exchange,
     let request = session.request_with(place.1, &target, &body)?;
     let exchange = session.send(&request)?;
     ready(&exchange)?;
+    if exchange.errors().iter().any(|(code, _)| code == ErrorCode::WrongState.name()) {
+        return not_applicable("the entity is in a state in which the command cannot be done");
+    }
     exchange.is(201)?;
     Ok((exchange, target, body))
 }

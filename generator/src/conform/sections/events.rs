@@ -1,14 +1,16 @@
 //! The event stream (§6), where there is one: a creation becomes an event.
 
 use super::creation::{Fill, create, creator};
+use crate::conform::access::admits;
 use crate::conform::callers::Caller;
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::exchange::{Exchange, Request};
 use crate::conform::section::Section;
 use crate::conform::session::Session;
-use restwell_model::ErrorCode;
+use crate::conform::world::World;
 use restwell_model::api::{Api, EventSchema, SystemEndpoint};
 use restwell_model::events::EventKind;
+use restwell_model::ErrorCode;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -59,7 +61,14 @@ fn created<'a>(session: &mut Session<'a>, event: &'a EventSchema<'a>) -> Done {
     exchange.is(200)?;
     let (known, _) = create(session, place, creation, Fill::Whole)?;
     let id = known.id.clone();
+    let user = session.callers.id(caller).map(str::to_owned);
+    let scopes = session.callers.scopes_of(caller);
+    let owner = World::is_owned(session.api, &session.api.service.resources[event.resource], &known, user.as_deref());
+    let is_heard = admits(session.api.service, event.visible_to, scopes, owner);
     let is_found = session.wire.read_until(&mut stream, PATIENCE, |text| find(text, &id).is_some());
+    if !is_found && is_heard != Some(true) {
+        return not_applicable("a role or a condition decides who hears of the event");
+    }
     exchange.holds(is_found, format!("an event about {id} within {PATIENCE:?}"))?;
     let envelope = find(&stream.text, &id).unwrap_or_default();
     for attribute in session.api.events.attributes.iter().filter(|attribute| attribute.is_required) {

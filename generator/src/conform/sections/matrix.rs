@@ -1,6 +1,7 @@
 //! Every operation with headers, callers, bodies and targets that vary, against the order of checks
 //! ([`PathItem::admit`](restwell_model::api::PathItem::admit)): negotiation, access, and the errors before validation.
 
+use crate::conform::access::{admits, holds_role as holds_role_of};
 use crate::conform::callers::Caller;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::{Exchange, Request};
@@ -241,6 +242,16 @@ fn exists(
     if is_there && view.is_some_and(|view| view.filter.is_some()) {
         return not_applicable("it is not known whether the view shows the entity");
     }
+    if is_there && Access::excludes_some(&at.resource.visible) {
+        let known = session.world.first(at.index);
+        let owns = known.and_then(|it| World::is_owned(session.api, at.resource, it, session.callers.id(caller)));
+        let owns = if caller.number().is_none() { Some(false) } else { owns };
+        let is_of_entity = !matches!(at.target, Target::Collection { .. } | Target::Scoped { .. } | Target::Searches);
+        let sees = admits(session.api.service, &at.resource.visible, session.callers.scopes_of(caller), owns);
+        if is_of_entity && sees != Some(true) {
+            return not_applicable("it is not known whether the caller sees the entity");
+        }
+    }
     let through = view.and_then(|view| view.through.as_ref());
     let Some(through) = through.filter(|_| is_there) else { return Ok(is_there) };
     if caller.number() != Some(1) {
@@ -265,9 +276,19 @@ fn kind<'s>(
     if caller == Caller::Bad {
         return Ok(CallerKind::Bad);
     }
-    // which roles the callers have, and what a condition says of an entity, only the service knows
-    if operation.access.any_of.iter().any(|access| matches!(access, Access::Role(_) | Access::When(_))) {
-        return not_applicable("access depends on a role or a condition");
+    // which claims the callers have, and what a condition says of an entity, only the service knows
+    let service = session.api.service;
+    let mut holds_role = false;
+    for access in &operation.access.any_of {
+        let holds = match access {
+            Access::Role(role) if caller != Caller::Nobody => holds_role_of(service, role, scopes),
+            Access::When(_) => None,
+            Access::Anyone | Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => Some(false),
+        };
+        match holds {
+            Some(holds) => holds_role |= holds,
+            None => return not_applicable("access depends on a role or a condition"),
+        }
     }
     if caller == Caller::Nobody {
         return Ok(CallerKind::Nobody);
@@ -282,5 +303,5 @@ fn kind<'s>(
         },
     };
     let is_parent = user.is_some() && session.parent(&at).as_deref() == user && !variation.is_of_nothing;
-    Ok(CallerKind::User { scopes, owns_entity, is_parent, meets_conditions: false })
+    Ok(CallerKind::User { scopes, owns_entity, is_parent, meets_conditions: holds_role })
 }

@@ -10,6 +10,7 @@ mod parameters;
 mod responses;
 mod wording;
 
+use super::about::{Contract, info};
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
@@ -50,11 +51,7 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
     paths.extend(emitter.custom_paths(routes));
     let service = api.service;
     let title = service.title.clone().unwrap_or_else(|| service.name.clone());
-    let info = object([
-        ("title", title.into()),
-        ("version", "1".into()),
-        ("description", wording::introduction(service).into()),
-    ]);
+    let info = info(service, title, wording::introduction(service), Contract::OpenApi);
     let server = object([("url", options.server.filter(|url| !url.is_empty()).unwrap_or("/").into())]);
     object([
         ("openapi", "3.1.1".into()),

@@ -14,9 +14,13 @@ impl Emitter<'_, '_> {
     pub(super) fn operation(&mut self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> JsonTree {
         let parameters = self.query_and_headers(operation);
         let request = self.contents(&operation.request);
-        let responses = operation.responses.iter().map(|response| {
+        let to_come = operation.success_to_come.iter().map(|response| (response, true));
+        let responses = to_come.chain(operation.responses.iter().map(|response| (response, false)));
+        let responses = responses.map(|(response, is_to_come)| {
             let links = self.links(path, operation, response);
-            (response.status.to_string(), self.response(response, links))
+            let tree = self.response(response, links);
+            let tree = if is_to_come { tree.with("description", wording::TO_COME) } else { tree };
+            (response.status.to_string(), tree)
         });
         let responses = JsonTree::Object(responses.collect());
         let scopes = operation.access.any_of.iter().filter_map(|access| match access {

@@ -113,7 +113,12 @@ impl Emitter<'_, '_> {
                     FilterOperator::Match(Match::Contains) => format!("`{field}` contains this, in exact case."),
                     FilterOperator::Bound(bound) => format!("`{field}` is {} this.", super::wording::bound(*bound)),
                 };
-                (self.schemas.parameter(value), description)
+                let schema = self.schemas.parameter(value);
+                let takes_empty = match operator {
+                    FilterOperator::Equal | FilterOperator::Match(Match::Not) => true,
+                    FilterOperator::Match(Match::StartsWith | Match::Contains) | FilterOperator::Bound(_) => false,
+                };
+                (if takes_empty { or_empty(schema) } else { schema }, description)
             }
             ParameterKind::Sort(fields) => {
                 let announced = fields.iter().filter_map(|it| Some((it.name.as_str(), it.deprecation?)));
@@ -160,6 +165,15 @@ impl Emitter<'_, '_> {
         };
         names.iter().filter(has).map(|name| name.name.as_str())
     }
+}
+
+/// The schema of the same values and the empty text, which stands for null in filters.
+fn or_empty(schema: JsonTree) -> JsonTree {
+    let text = object([("type", "string".into())]);
+    if schema == text {
+        return schema;
+    }
+    object([("anyOf", JsonTree::List(vec![schema, text.with("maxLength", 0_u32)]))])
 }
 
 /// The name of a parameter that operations share. That of a search's id is not the id in a search's path.

@@ -81,6 +81,9 @@ pub(super) fn description(operation: &HttpOperation<'_>) -> String {
     sentences.join(" ")
 }
 
+/// The success of a command that is announced.
+pub(super) const TO_COME: &str = "Created, once the command is ready; until then valid requests are 501.";
+
 /// Who may call it.
 fn access(operation: &HttpOperation<'_>) -> String {
     let rule = &operation.access;

@@ -1,0 +1,116 @@
+//! Services whose access depends on roles and conditions: what a run cannot know shows nothing, and is no failure.
+
+use crate::conform::services::{is_conforming, model, run, tokens};
+use restwell::testing::{Running, Setup};
+use restwell::{Builder, Interpreted};
+use restwell_generator::conform::{ConformOptions, Outcome, Section, conform};
+use restwell_generator::{File, compile};
+
+/// A hotel: staff by a scope, clerks by a claim, guests by what is theirs.
+const HOTEL: [(&str, &str); 3] = [
+    (
+        "service.yaml",
+        "service: hotel
+users: Guest
+roles:
+  staff: '\"hotel.admin\" in scopes'
+  clerk: '\"clerk\" in claims.roles && claims.desk == \"front\"'
+  night: '!(\"hotel.day\" in scopes) && claims.shift > 3'
+",
+    ),
+    (
+        "guest.yaml",
+        "resource: Guest
+operations:
+  create: { access: anyone }
+  get: { access: [owner, staff] }
+  list: { access: staff }
+  delete: { access: staff }
+fields:
+  name: { type: string, required: true, maxLength: 40 }
+",
+    ),
+    (
+        "booking.yaml",
+        "resource: Booking
+owner: guest
+visible: [owner, staff, { when: 'status == \"OPEN\"' }]
+operations:
+  create: { access: [owner, staff] }
+  get: { access: [owner, staff] }
+  list: { access: [clerk, staff] }
+  patch: { access: clerk }
+  update: { access: [{ when: 'status == \"OPEN\" && guest == caller' }] }
+  delete: { access: night }
+commands:
+  confirm: { access: { when: 'stay > 3' } }
+  remind: { access: [owner, clerk] }
+fields:
+  guest: { type: ref, to: Guest, required: true, filter: true }
+  stay: { type: integer, required: true, minimum: 1, maximum: 3 }
+  status: { type: enum, values: [OPEN, CLOSED], default: OPEN, filter: true }
+  history: { type: array, items: { type: string, maxLength: 20 }, maxItems: 3, allow: { plural-array: one history } }
+",
+    ),
+];
+
+fn hotel() -> Running {
+    serving(&HOTEL)
+}
+
+fn serving(schemas: &[(&str, &str)]) -> Running {
+    let files: Vec<_> = schemas.iter().map(|(name, text)| File::new(name, text.as_bytes().to_vec())).collect();
+    let compiled = compile(&files);
+    let (checked, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let interpreted = Interpreted { mock_commands: true, ..Interpreted::of(checked) };
+    Setup::of(Builder::interpreted(interpreted)).start()
+}
+
+#[test]
+fn a_service_of_roles_and_conditions_conforms() {
+    let report = run(&hotel(), &ConformOptions::default());
+    is_conforming(&report);
+}
+
+/// `GET /model.json` shows the model without `allow`.
+#[test]
+fn a_model_is_read_whose_exemptions_are_not_shown() {
+    let model = model(&hotel());
+    let field = model.resource("Booking").and_then(|booking| booking.fields.iter().find(|it| it.name == "history"));
+    assert!(field.is_some_and(|field| field.allow.is_empty()));
+}
+
+/// Roles that are made of scopes are held, and the callers who lack them are refused: the run knows both.
+#[test]
+fn roles_of_scopes_are_asked_about() {
+    let report = run(&hotel(), &ConformOptions { sections: vec![Section::Access], ..ConformOptions::default() });
+    let of = |title: &str| report.cases.iter().find(|case| case.title == title).map(|case| case.outcome.clone());
+    for caller in ["nobody", "user 1", "user 2", "user 2, all scopes", "user 1, all scopes"] {
+        assert_eq!(of(&format!("GET /guests: as {caller}")), Some(Outcome::Passed), "{}", report.text());
+    }
+    let Some(Outcome::NotApplicable(reason)) = of("PATCH /bookings/{bookingId}: as user 1") else {
+        panic!("{}", report.text())
+    };
+    assert_eq!(reason, "access depends on a role or a condition");
+}
+
+/// A service whose tokens must have a claim that those of the run lack.
+#[test]
+fn a_run_whose_tokens_are_refused_stops_at_once() {
+    let users = "service: desk\nusers: { resource: Clerk, subject: externalId, provision: { name: fullName } }\n";
+    let clerk = "resource: Clerk
+operations:
+  list: { access: user }
+  create: { access: user }
+fields:
+  externalId: { type: string, required: true, unique: true, maxLength: 100 }
+  name: { type: string, required: true, maxLength: 40 }
+";
+    let running = serving(&[("service.yaml", users), ("clerk.yaml", clerk)]);
+    let (url, options) = (running.url(""), ConformOptions::default());
+    let report = conform(&model(&running), &url, Some(tokens(&running)), &options).expect("it runs");
+    assert_eq!((report.failed().count(), report.requests), (0, 1), "{}", report.text());
+    let reason = report.stopped.clone().unwrap_or_default();
+    assert!(reason.starts_with("the service refuses the token of user 1, all scopes (subject "), "{reason}");
+    assert!(reason.ends_with("`provision` makes users of the claims `fullName`"), "{reason}");
+}
