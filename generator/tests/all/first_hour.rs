@@ -208,6 +208,18 @@ fn types_of_other_languages_are_understood() {
 }
 
 #[test]
+fn a_new_project_keeps_nothing_that_is_beside_a_database() {
+    let folder = Folder::new();
+    folder.succeeds(&["new", "shop"]);
+    let own = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.gitignore")).unwrap();
+    for ignored in [folder.read("shop/.gitignore"), folder.read("shop/.dockerignore"), own] {
+        for file in ["*.db", "*.db-wal", "*.db-shm", "*.db-lock", "*.development-key"] {
+            assert!(ignored.lines().any(|line| line == file), "{file}: {ignored}");
+        }
+    }
+}
+
+#[test]
 fn a_plural_name_is_reported_where_it_stands_and_nowhere_else() {
     let folder = Folder::new();
     folder.write("schemas/service.yaml", "service: shop\n");

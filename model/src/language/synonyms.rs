@@ -1,11 +1,11 @@
-//! The words that other languages have for the types of this one: what people write first.
+//! The words that other languages have for the types of this one: what people write first. A word for
+//! what no type holds, such as the content of a file, is none of them: a similar type would be wrong advice.
 
 /// A word, and what to write for it.
 const SYNONYMS: &[(&str, &str)] = &[
     ("any", "object"),
     ("bigdecimal", "decimal"),
     ("bigint", "integer"),
-    ("binary", "string"),
     ("bool", "boolean"),
     ("byte", "integer"),
     ("char", "string"),
@@ -16,7 +16,6 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("double", "number"),
     ("email", "string"),
     ("f64", "number"),
-    ("file", "string"),
     ("flag", "boolean"),
     ("float", "number"),
     ("guid", "uuid"),
@@ -75,5 +74,12 @@ mod tests {
             assert!(type_table(word).is_none(), "{word}");
         }
         assert!(SYNONYMS.is_sorted(), "in the order of the alphabet");
+    }
+
+    #[test]
+    fn what_no_type_holds_has_none_to_write_for_it() {
+        for word in ["file", "binary", "blob", "bytes", "image"] {
+            assert_eq!(synonym(word), None, "{word}");
+        }
     }
 }
