@@ -160,8 +160,13 @@ impl<'t> Layout<'t, '_> {
     fn scalar(&self, node: &Node, text: &str, is_plain: bool) -> Vec<String> {
         let written = &self.text[node.span.range()];
         if let Some(header) = self.headers.get(&node.span.start) {
-            // what depends on spaces is written in quotes: how far it was indented, how many lines are at its end
-            return if header.contains(|c: char| c == '+' || c.is_ascii_digit()) {
+            // what depends on spaces is written in quotes: how far it was indented, how many lines are at its end,
+            // blanks that are all of its last line
+            let end = node.span.end;
+            let blanks = self.text[end..].find(|c| c != ' ' && c != '\t').unwrap_or(self.text.len() - end);
+            let written = &self.text[node.span.start..end + blanks];
+            let has_blank_lines = text.trim_end_matches('\n').trim_end_matches([' ', '\t']).ends_with('\n');
+            return if header.contains(|c: char| c == '+' || c.is_ascii_digit()) || has_blank_lines {
                 vec![quoted(text)]
             } else {
                 let indent = self.column(node.span.start) - 1;

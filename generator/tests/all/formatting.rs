@@ -71,6 +71,20 @@ fn a_comment_after_a_flow_collection_is_beside_it() {
 }
 
 #[test]
+fn a_block_text_keeps_the_blanks_at_its_end() {
+    for header in ["|", "|-", ">", ">-"] {
+        let text = format!("resource: Offer\ndescription: {header}\n  one  \n  two \t \nfields: {{}} # none\n");
+        assert_formatted(&text, &text);
+        let text = format!("resource: Offer\nfields: {{}}\ndescription: {header}\n    two  ");
+        let expected = format!("resource: Offer\ndescription: {header}\n  two  \nfields: {{}}\n");
+        assert_eq!(formatted(&text), expected);
+    }
+    // a last line of nothing but blanks
+    let text = "resource: Offer\ndescription: |\n  two\n     \nfields: {}\n";
+    assert_formatted(text, "resource: Offer\ndescription: \"two\\n   \\n\"\n\nfields: {}\n");
+}
+
+#[test]
 fn an_entry_without_a_value_has_none_afterwards() {
     assert_formatted(
         "resource: Offer\nfields:\n  name: { required, type: string }\n",

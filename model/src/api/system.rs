@@ -102,8 +102,7 @@ impl SystemEndpoint {
         !self.is_probe() && !self.is_page()
     }
 
-    /// Whether monitoring calls it: such a request needs no `User-Agent`, is not counted by the rate limit, and may
-    /// have any query string.
+    /// Whether monitoring calls it: such a request needs no `User-Agent` and is not counted by the rate limit.
     #[must_use]
     pub const fn is_probe(self) -> bool {
         match self {
@@ -169,9 +168,9 @@ impl SystemEndpoint {
 
     fn codes(self) -> Vec<ErrorCode> {
         match self {
-            Self::Livez => Vec::new(),
-            Self::Readyz => vec![ErrorCode::InternalError, ErrorCode::Unavailable],
-            Self::Metrics => vec![ErrorCode::InternalError],
+            Self::Livez => vec![ErrorCode::UnknownParameter],
+            Self::Readyz => vec![ErrorCode::UnknownParameter, ErrorCode::InternalError, ErrorCode::Unavailable],
+            Self::Metrics => vec![ErrorCode::UnknownParameter, ErrorCode::InternalError],
             Self::Events => {
                 let own = [
                     ErrorCode::Unauthenticated,

@@ -5,12 +5,14 @@ use super::codes::{self, Rows};
 use crate::error::ErrorCode;
 use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use oxilangtag::LanguageTag;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A language tag in canonical case: `pl`, `pl-PL`, `zh-Hant-TW`, `es-419`.
 ///
 /// A two-letter language is one that ISO 639-1 assigns, a two-letter region one that ISO 3166-1 does; three-letter
-/// languages and everything else are held to the form only. Tags for private use alone and the irregular ones that
+/// languages, scripts and variants are held to the form only. What section 2.2 forbids beside the form is refused: two
+/// extended languages, a variant or the letter of an extension twice, a number that is no registered area. Tags for private use alone and the irregular ones that
 /// predate the form (`i-klingon`) are refused: no ISO 639 language stands in them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(Box<str>);
@@ -45,6 +47,12 @@ const LANGUAGES: Rows = [
     "AHU",
 ];
 
+/// The areas of UN M.49 that the registry of subtags has: continents and their parts, no groups of economies.
+const AREAS: [&str; 31] = [
+    "001", "002", "003", "005", "009", "011", "013", "014", "015", "017", "018", "019", "021", "029", "030", "034",
+    "035", "039", "053", "054", "057", "061", "142", "143", "145", "150", "151", "154", "155", "202", "419",
+];
+
 /// Its row in the language.
 pub(crate) static SCALAR_TYPE: ScalarType = ScalarType::checked_text(
     ("language", "A language tag of RFC 5646: `pl-PL`."),
@@ -76,7 +84,11 @@ impl Language {
         }
         let tag = LanguageTag::parse_and_normalize(text).ok()?;
         let is_assigned = is_language(tag.primary_language()) && tag.region().is_none_or(is_region);
-        is_assigned.then(|| Self(tag.into_inner().into()))
+        let is_valid = is_assigned
+            && tag.extended_language_subtags().count() <= 1
+            && are_distinct(tag.variant_subtags())
+            && are_distinct(tag.extension_subtags().map(|(letter, _)| letter));
+        is_valid.then(|| Self(tag.into_inner().into()))
     }
 
     /// The tag.
@@ -94,9 +106,15 @@ fn is_language(subtag: &str) -> bool {
     }
 }
 
-/// A country, or an area's three digits.
+/// A country, or a registered area.
 fn is_region(subtag: &str) -> bool {
-    subtag.len() == 3 || Country::parse(subtag).is_some()
+    AREAS.contains(&subtag) || Country::parse(subtag).is_some()
+}
+
+/// Of the parts of a normalized tag, which are few.
+fn are_distinct<T: Ord>(parts: impl Iterator<Item = T>) -> bool {
+    let mut seen = BTreeSet::new();
+    parts.into_iter().all(|part| seen.insert(part))
 }
 
 impl fmt::Display for Language {
@@ -120,6 +138,10 @@ mod tests {
             ("CSB-pl", "csb-PL"),
             ("sl-rozaj-BISKE", "sl-rozaj-biske"),
             ("de-DE-U-CO-Phonebk", "de-DE-u-co-phonebk"),
+            ("en-001", "en-001"),
+            ("zh-YUE", "zh-yue"),
+            ("de-1901-1996", "de-1901-1996"),
+            ("en-a-bbb-b-bbb-x-a-a", "en-a-bbb-b-bbb-x-a-a"),
         ];
         for (text, canonical) in cases {
             assert_eq!(Language::parse(text).unwrap().as_str(), canonical);
@@ -150,6 +172,17 @@ mod tests {
             "en-a",
             "en-US-",
             "12",
+            // of RFC 5646, section 2.2: a letter of an extension twice, a variant twice, two extended languages
+            "en-a-bbb-a-ccc",
+            "en-A-bbb-a-ccc",
+            "de-1901-1901",
+            "sl-rozaj-biske-ROZAJ",
+            "zh-gan-yue",
+            // no area of the registry: unknown, a group of economies, a country
+            "en-999",
+            "en-000",
+            "en-432",
+            "de-276",
         ];
         for text in texts {
             assert_eq!(Language::parse(text), None, "{text}");

@@ -5,6 +5,7 @@
 
 use clap::Command;
 use clap::builder::OsStr;
+use http::Uri;
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// The variable by which hosting platforms set the port, on all addresses.
@@ -21,6 +22,24 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| {
         "invalid socket address: write ADDRESS:PORT, localhost:PORT or PORT, for example 127.0.0.1:8081".to_owned()
     })
+}
+
+/// Reads the URL by which clients reach the service: scheme, host and at most a path, since paths are put behind it.
+/// Empty is none.
+pub(super) fn base_url(text: &str) -> Result<String, String> {
+    let is_base = |uri: Uri| {
+        let is_host = uri.authority().is_some_and(|it| {
+            let has_good_port = it.port_u16().is_some() || it.as_str() == it.host();
+            !it.host().is_empty() && !it.as_str().contains('@') && has_good_port
+        });
+        matches!(uri.scheme_str(), Some("http" | "https")) && is_host && uri.query().is_none()
+    };
+    let is_plain = text.is_ascii() && !text.contains('#');
+    if text.is_empty() || is_plain && text.parse().is_ok_and(is_base) {
+        return Ok(text.to_owned());
+    }
+    Err("not a base URL: write scheme and host, and a path if there is one, for example https://api.example.com"
+        .to_owned())
 }
 
 /// The command with `PORT` as the default of `--listen`, where the variable is set. `--listen` and `LISTEN` override
@@ -64,6 +83,31 @@ mod tests {
         assert_eq!(address("[::1]:80").map(|address| address.is_ipv6()), Ok(true));
         for text in ["", ":", "nowhere", "localhost", "127.0.0.1", "70000", ":-1", "example.com:80", "::1"] {
             assert!(address(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_base_url_has_scheme_and_host() {
+        for text in ["", "https://api.example.com", "http://localhost:8080/", "https://[::1]:80/shop/v1"] {
+            assert_eq!(base_url(text).as_deref(), Ok(text));
+        }
+        for text in [
+            "api.example.com",
+            "api.example.com:443",
+            "//api.example.com",
+            "/shop",
+            "https://",
+            "https:///shop",
+            "ftp://api.example.com",
+            "https://api.example.com?a=1",
+            "https://api.example.com/#a",
+            "https://me@api.example.com",
+            "https://api.example.com:99999",
+            "https://api.example.com/a b",
+            "https://api.example.com/ł",
+            " https://api.example.com",
+        ] {
+            assert!(base_url(text).is_err(), "{text}");
         }
     }
 

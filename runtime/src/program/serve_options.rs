@@ -1,7 +1,7 @@
 //! The options of `serve`.
 
 use super::config::{FileOption, duration};
-use super::listen::address;
+use super::listen::{address, base_url};
 use super::tls::TlsOptions;
 use crate::auth::KeyOptions;
 use crate::limits::{Limiter, Quota};
@@ -46,7 +46,7 @@ pub(crate) struct ServeOptions {
     #[command(flatten)]
     pub(crate) keys: KeyOptions,
     /// The prefix of the paths in `Location`: `https://api.example.com`. By default `Location` is a path.
-    #[arg(long, env = "BASE_URL", help_heading = NETWORK, default_value = "")]
+    #[arg(long, env = "BASE_URL", help_heading = NETWORK, default_value = "", value_parser = base_url)]
     pub(crate) base_url: String,
     /// Threads that serve requests; by default one per core.
     #[arg(long, env = "WORKERS", help_heading = NETWORK)]

@@ -3,10 +3,10 @@
 //! Each is made when it is first requested, on a thread of its own, and kept: responses share its bytes, plain and
 //! compressed.
 
+use super::Engine;
 use super::failure::Failure;
 use super::fixed_document::FixedDocument;
 use super::payload::Payload;
-use super::{Engine, parameters};
 use crate::plan::Plans;
 use crate::serve::routes::RouteTable;
 use bytes::Bytes;
@@ -79,10 +79,6 @@ impl Engine {
         kind: ContractKind,
         head: &request::Parts,
     ) -> Result<Response<Payload>, Failure> {
-        let problems = parameters::refuse_all(&parameters::parse(head.uri.query()));
-        if !problems.is_empty() {
-            return Err(Failure::invalid(problems));
-        }
         let contracts = self.contracts.clone().ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?;
         let document = match contracts.slot(kind).get() {
             Some(document) => document.clone(),

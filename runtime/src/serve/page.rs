@@ -7,7 +7,7 @@
 use super::failure::Failure;
 use super::fixed_document::FixedDocument;
 use super::payload::Payload;
-use super::{Engine, negotiate, parameters};
+use super::{Engine, negotiate};
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Response, header, request};
 use restwell_model::ErrorCode;
@@ -110,13 +110,7 @@ pub(super) fn has(path: &str) -> bool {
 
 /// Responds with a file.
 pub(super) fn file(head: &request::Parts) -> Result<Response<Payload>, Failure> {
-    refuse_parameters(head)?;
     find(head.uri.path()).ok_or_else(|| Failure::new(ErrorCode::ResourceNotFound))?.response(head)
-}
-
-fn refuse_parameters(head: &request::Parts) -> Result<(), Failure> {
-    let problems = parameters::refuse_all(&parameters::parse(head.uri.query()));
-    if problems.is_empty() { Ok(()) } else { Err(Failure::invalid(problems)) }
 }
 
 impl PageFile {
@@ -132,7 +126,6 @@ impl PageFile {
 impl Engine {
     /// Responds to a request for the way in.
     pub(super) fn root(&self, head: &request::Parts) -> Result<Response<Payload>, Failure> {
-        refuse_parameters(head)?;
         if negotiate::prefers_page(&head.headers) {
             let page = FILES.iter().find(|file| file.name.is_empty());
             return page.ok_or_else(|| Failure::new(ErrorCode::InternalError))?.response(head);

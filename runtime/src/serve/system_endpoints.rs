@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::latest::Latest;
 use super::options::methods_answer;
 use super::payload::Payload;
-use super::{method_not_allowed, negotiate, page, success};
+use super::{method_not_allowed, negotiate, page, parameters, success};
 use crate::store::outbox::{Follower, START, Seek};
 use crate::store::{Backlog, Refusal, Store, StoreError};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, header, request};
@@ -62,6 +62,9 @@ impl Engine {
             Method::OPTIONS => return Ok(methods_answer(&self.methods_at(head.uri.path()))),
             _ => return Err(method_not_allowed(METHODS)),
         }
+        if endpoint != SystemEndpoint::Events {
+            refuse_parameters(head)?;
+        }
         match endpoint {
             SystemEndpoint::Livez => Ok(uncached(TEXT, "live\n".to_owned())),
             SystemEndpoint::Readyz => self.readiness().await,
@@ -84,6 +87,12 @@ impl Engine {
         let methods = METHODS.split(", ").chain(resource.split(", ")).filter(|method| !method.is_empty());
         methods.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Only the stream of events takes parameters.
+fn refuse_parameters(head: &request::Parts) -> Result<(), Failure> {
+    let problems = parameters::refuse_all(&parameters::parse(head.uri.query()));
+    if problems.is_empty() { Ok(()) } else { Err(Failure::invalid(problems)) }
 }
 
 fn uncached(media_type: HeaderValue, body: String) -> Response<Payload> {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 pub(super) const CASES: &[Case] = &[
     ("Own paths: /livez and /readyz are 200 for any client", probes),
+    ("Own paths: probes take no parameters", no_parameters),
     ("Own paths: /metrics counts requests by method, route and status", requests),
     ("Own paths: /metrics counts commands by status", commands),
     ("Own paths: other methods are 405", methods),
@@ -25,6 +26,16 @@ fn probes(api: &Api) {
     assert_eq!(ready.json(), json!({ "status": "ready", "store": "ready", "bus": "none" }));
     assert_eq!(ready.expect_header("content-type"), "application/json");
     assert_eq!(ask(api, "HEAD", "/livez").is(200).body, "");
+}
+
+fn no_parameters(api: &Api) {
+    for path in ["/livez", "/readyz", "/metrics"] {
+        for method in ["GET", "HEAD"] {
+            ask(api, method, &format!("{path}?verbose=1")).is(422);
+        }
+        ask(api, "GET", &format!("{path}?verbose=1")).refused(&[("UnknownParameter", "verbose")]);
+        ask(api, "GET", &format!("{path}?")).is(200);
+    }
 }
 
 /// The value of a metric with these labels; 0 where it is not there.

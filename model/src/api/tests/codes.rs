@@ -81,8 +81,9 @@ fn operations_fail_with_the_statuses_of_the_conventions_7_2() {
         all.sort_unstable();
         assert_eq!(failures(operation(&api, id)), all, "{id}");
     }
-    assert_eq!(failures(operation(&api, "livez")), [0; 0]);
-    assert_eq!(failures(operation(&api, "readyz")), [500, 503]);
+    assert_eq!(failures(operation(&api, "livez")), [422]);
+    assert_eq!(failures(operation(&api, "readyz")), [422, 500, 503]);
+    assert_eq!(failures(operation(&api, "metrics")), [422, 500]);
 }
 
 #[test]
