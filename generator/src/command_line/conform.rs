@@ -26,8 +26,8 @@ pub(super) struct Conform {
     /// Folder with the schemas of the service; without it, the service is asked for its model (GET /model.json)
     #[arg(long, value_name = "DIR")]
     schemas: Option<PathBuf>,
-    /// Program that prints a token: `marketplace token --sub {user} --scope '{scopes}' --claims '{claims}'`. `{user}` is
-    /// the id of a user, `{number}` is 1 or 2. Without it, cases that need credentials are not applicable
+    /// Program that prints a token: `marketplace token --sub {user} --scope '{scopes}' --claims '{claims}'`. `{user}`
+    /// is the id of a user, `{number}` is 1 or 2. Without it, cases that need credentials are not applicable
     #[arg(long, value_name = "COMMAND")]
     token_command: Option<String>,
     /// Id of a user of the service, if the run cannot create users; twice, for the second one

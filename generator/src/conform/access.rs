@@ -1,5 +1,5 @@
-//! Who has access, as far as a run knows it: what roles and conditions ask of tokens, and who holds a role. A claim that
-//! a token may have besides, and what a condition says of an entity, only the service knows.
+//! Who has access, as far as a run knows it: what roles and conditions ask of tokens, and who holds a role. A claim
+//! that a token may have besides, and what a condition says of an entity, only the service knows.
 
 use restwell_model::api::Api;
 use restwell_model::condition::{Facts, Node, Operator, Scope, StaticType, Typed, evaluate};
@@ -163,8 +163,8 @@ pub(crate) fn holds_role(service: &Checked, role: &str, scopes: &[String]) -> Op
     Some(evaluate(&condition, &KnownScopes(scopes))? == Value::Bool(true))
 }
 
-/// Whether an access list admits a caller with a token of these scopes, wherever it is theirs or not; `None` if that
-/// depends on a condition, on a claim, or, with `owns` of `None`, on the owner.
+/// Whether an access list admits a caller whose token has these scopes; `None` if that depends on a condition, on a
+/// claim, or on the owner, where `owns` does not tell.
 pub(crate) fn admits(service: &Checked, list: &[Access], scopes: &[String], owns: Option<bool>) -> Option<bool> {
     let each = list.iter().map(|access| match access {
         Access::Anyone | Access::User => Some(true),

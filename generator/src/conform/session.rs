@@ -221,8 +221,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Whether access to an operation depends on what the run cannot know. A list is asked only if the run knows that it
-    /// shows what the run has created.
+    /// Whether access to an operation depends on what the run cannot know. A list is asked only if the run knows that
+    /// it shows what the run has created.
     fn may_be_refused(&self, operation: &HttpOperation<'_>, caller: Caller) -> Result<bool, Ending> {
         let service = self.api.service;
         let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
@@ -240,7 +240,9 @@ impl<'a> Session<'a> {
         };
         let is_list = matches!(operation.role, OperationRole::Action(action) if action.is_list());
         let has_condition = operation.access.any_of.iter().any(|access| access.condition().is_some());
-        if is_list && (visible != Some(true) || has_condition && access != Some(true)) {
+        // what the run has found is what the list shows to its caller
+        let is_known = self.world.of(index).all(|known| known.posted.is_null());
+        if is_list && !is_known && (visible != Some(true) || has_condition && access != Some(true)) {
             return not_applicable("a condition decides what the list shows");
         }
         Ok(access.is_none() || access == Some(false) || visible != Some(true))

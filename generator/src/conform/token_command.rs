@@ -14,7 +14,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 const MAX_TOKEN: u64 = 64 * 1024;
 
 /// Gets tokens from a program. In its arguments `{user}` is the user's id, `{number}` 1 or 2, `{scopes}` the scopes,
-/// separated by spaces, and `{claims}` the claims as a JSON object. The first line of its output is the token. It is started without a shell.
+/// separated by spaces, and `{claims}` the claims as a JSON object. The first line of its output is the token. It is
+/// started without a shell.
 ///
 /// # Errors
 ///

@@ -53,8 +53,8 @@ impl Checked {
         Ok(Self { warnings: faults, ..candidate })
     }
 
-    /// A service that shows its model without its exemptions (`allow`), as `GET /model.json` does: what an exemption can
-    /// allow is taken as allowed.
+    /// A service that shows its model without its exemptions (`allow`), as `GET /model.json` does: what an exemption
+    /// can allow is taken as allowed.
     ///
     /// # Errors
     /// As [`Self::new`], of the rules that cannot be switched off.

@@ -58,9 +58,9 @@ impl Visibility {
 
     /// What is shown of each of some events.
     ///
-    /// The caller must be one who may read what an event is about, and must see its entity: in the state that the event shows, with what it refers to as
-    /// it is now. Where the event shows no state, that is decided by words, scopes and roles; and who caused it may
-    /// know.
+    /// The caller must be one who may read what an event is about, and must see its entity: in the state that the
+    /// event shows, with what it refers to as it is now. Where the event shows no state, both are decided by words,
+    /// scopes, roles and the owner; and who caused it sees the entity.
     pub(super) async fn shown(
         &self,
         plans: &Plans,

@@ -57,8 +57,8 @@ enum Reach {
 
 impl Visibility {
     /// A caller sees the events of what they may get, and of commands that they may get. Where no caller gets single
-    /// entities, it is what they may list. Where a role or a condition gives access, it is decided for each event: by the
-    /// state that it shows, and if it shows none, by roles alone.
+    /// entities, it is what they may list. Where a role or a condition gives access, it is decided for each event: by
+    /// the state that it shows, and if it shows none, by roles alone.
     pub(crate) fn of(plans: &Plans, filter: &EventFilter, caller: Option<&Caller>) -> Self {
         let (mut permits, mut restricted, mut hiding) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut readers = HashMap::new();

@@ -8,9 +8,9 @@ use crate::conform::exchange::{Exchange, Request};
 use crate::conform::section::Section;
 use crate::conform::session::Session;
 use crate::conform::world::World;
+use restwell_model::ErrorCode;
 use restwell_model::api::{Api, EventSchema, SystemEndpoint};
 use restwell_model::events::EventKind;
-use restwell_model::ErrorCode;
 use serde_json::Value;
 use std::time::Duration;
 
