@@ -1,7 +1,7 @@
 //! Hooks: what a team's own code does after changes were committed, such as mails, indexes, calls of partners.
 //!
-//! [`HookFinder`] goes over the events and makes a task of each that a hook is for, with the event's id. The executor of
-//! commands runs it: one instance at a time, again after a pause where it fails, also after a crash.
+//! [`HookFinder`] goes over the events and makes a task of each that a hook is for, with the event's id. The executor
+//! of commands runs it: one instance at a time, again after a pause where it fails, also after a crash.
 
 mod finder;
 
