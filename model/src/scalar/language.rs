@@ -12,8 +12,9 @@ use std::fmt;
 ///
 /// A two-letter language is one that ISO 639-1 assigns, a two-letter region one that ISO 3166-1 does; three-letter
 /// languages, scripts and variants are held to the form only. What section 2.2 forbids beside the form is refused: two
-/// extended languages, a variant or the letter of an extension twice, a number that is no registered area. Tags for private use alone and the irregular ones that
-/// predate the form (`i-klingon`) are refused: no ISO 639 language stands in them.
+/// extended languages, a variant or the letter of an extension twice, a number that is no registered area. Tags for
+/// private use alone and the irregular ones that predate the form (`i-klingon`) are refused: no ISO 639 language stands
+/// in them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(Box<str>);
 
