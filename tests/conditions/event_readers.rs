@@ -50,7 +50,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
         market.nobody().patch(&format!("/bookings/{id}"), &open).is(200);
     }
     let command = format!("/bookings/{}/confirm-commands/{}", ids[0], restwell::Uuid::now_v7());
-    market.ann().put(&command, &json!({})).is(201);
+    market.ann().put(&command, json!({})).is(201);
     market.nobody().delete(&format!("/bookings/{}", ids[1])).is(204);
 
     // what callers who are not the owner hear of the two: the kind, and which one
