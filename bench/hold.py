@@ -42,7 +42,7 @@ def kinds():
         "bodies of 1 MiB": head("POST", "/offers", "Content-Length: 1048000\r\n\r\n") + b'"' + b"x" * 1_000_000,
         "bodies of 15 KB": head("POST", "/offers", "Content-Length: 15000\r\n\r\n") + b'"' + b"x" * 14_900,
         "unread pages": pages * 8,
-        "unread errors": (head("GET", "/nowhere") + b"\r\n") * 200,
+        "unread errors": (head("GET", "/nowhere") + b"\r\n") * 40,
     }
 
 
