@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Id};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Values of which some option takes one.
-const VALUES: [&str; 13] = [
+const VALUES: [&str; 14] = [
     "1",
     "PT1M",
     "2027-01-31",
@@ -24,6 +24,7 @@ const VALUES: [&str; 13] = [
     "reading",
     "caching",
     "x",
+    "{}",
 ];
 /// Options that one asks for besides, at most.
 const MAX_REQUIRED: usize = 8;

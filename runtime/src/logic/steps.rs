@@ -32,12 +32,12 @@ pub(crate) struct Steps {
     /// What the own changes leave. Those that these are within are locked before.
     overlay: Arc<tokio::sync::Mutex<Overlay>>,
     /// What was done in the whole transaction.
-    work: Arc<Work>,
+    work: Arc<TransactionWork>,
 }
 
 /// What a transaction has done so far, with all steps that are within others.
 #[derive(Default)]
-struct Work {
+struct TransactionWork {
     /// Changes that were executed for reads.
     repeated: AtomicUsize,
     /// Entities that queries found to be changed.

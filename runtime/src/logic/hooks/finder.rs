@@ -42,7 +42,7 @@ pub(crate) struct HookFinder {
 
 /// How far an instance is.
 #[derive(Default)]
-struct Progress {
+struct FinderProgress {
     /// When it last got the lease, if it has it.
     term: Option<Instant>,
     /// The last event that it has looked at; `None`: to be read.
@@ -75,7 +75,7 @@ impl HookFinder {
 
     /// Looks for events until the service stops.
     pub(crate) async fn run(self, service: Service) {
-        let (mut progress, mut failures) = (Progress::default(), 0);
+        let (mut progress, mut failures) = (FinderProgress::default(), 0);
         let mut commits = self.store.commits();
         loop {
             commits.mark_unchanged();
@@ -107,7 +107,7 @@ impl HookFinder {
     }
 
     /// Looks at a page of events; whether there was one.
-    async fn step(&self, progress: &mut Progress) -> Result<bool, Refusal> {
+    async fn step(&self, progress: &mut FinderProgress) -> Result<bool, Refusal> {
         if !self.leads(progress).await? {
             return Ok(false);
         }
@@ -133,7 +133,7 @@ impl HookFinder {
     }
 
     /// Whether this instance has the lease. After it got it, the position is unknown: others may have gone on.
-    async fn leads(&self, progress: &mut Progress) -> Result<bool, Refusal> {
+    async fn leads(&self, progress: &mut FinderProgress) -> Result<bool, Refusal> {
         if progress.term.is_some_and(|since| since.elapsed() < RENEWED_AFTER) {
             return Ok(true);
         }
@@ -147,7 +147,7 @@ impl HookFinder {
     }
 
     /// Where it goes on; the first time, after all that has happened before there was a hook.
-    async fn begin(&self, progress: &mut Progress) -> Result<i64, Refusal> {
+    async fn begin(&self, progress: &mut FinderProgress) -> Result<i64, Refusal> {
         let position = match self.store.followed(Follower::Hooks).await? {
             Some(position) => position,
             None => {
@@ -161,7 +161,7 @@ impl HookFinder {
     }
 
     /// Keeps the position in the store.
-    async fn note(&self, progress: &mut Progress) -> Result<(), Refusal> {
+    async fn note(&self, progress: &mut FinderProgress) -> Result<(), Refusal> {
         if let Some(position) = progress.position.filter(|position| *position > progress.noted) {
             self.store.set_followed(Follower::Hooks, position).await?;
             progress.noted = position;

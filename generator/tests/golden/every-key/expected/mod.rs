@@ -38,7 +38,11 @@ where
         .title("A \"general\" shop")
         .description("Sells \"things\".")
         .terms_of_service("https://example.com/terms")
-        .contact(Some("API team"), Some("https://example.com/support"), Some("api@example.com"))
+        .contact(
+            Some("API team"),
+            Some("https://example.com/support"),
+            Some("api@example.com"),
+        )
         .license("Apache 2.0", Some("Apache-2.0"), None)
         .vendor("shop")
         .users::<Person>()
