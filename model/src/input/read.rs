@@ -12,6 +12,9 @@ use crate::field::{Field, Type};
 use crate::names;
 use crate::value::Value;
 
+/// Items of a list with too many whose values are kept: what is beyond is read, and not looked for in the database.
+const MAX_KEPT_ITEMS: usize = 1000;
+
 /// The properties of a price.
 pub(super) const PRICE_NAMES: [&str; 2] = ["amount", "currency"];
 
@@ -154,10 +157,11 @@ impl ArrayShape {
         // an item has no stored one that it could keep something of
         let outer = std::mem::replace(&mut reader.reading, Reading::Create);
         let mut items = Vec::new();
+        let mut count = 0;
         let read = json::items(text, |raw| {
+            count += 1;
             // no more problems are reported, and so no value is used
             if reader.is_full() {
-                items.push(Value::Null);
                 return json::skip(raw);
             }
             let index = items.len();
@@ -170,12 +174,14 @@ impl ArrayShape {
         });
         reader.reading = outer;
         read?;
-        self.constrain(&items, required, reader);
+        self.constrain(&items, count, required, reader);
+        if let Some(max) = self.max_items {
+            items.truncate(MAX_KEPT_ITEMS.max(max as usize));
+        }
         Ok(Value::List(items))
     }
 
-    fn constrain(&self, items: &[Value], required: bool, reader: &mut Reader<'_>) {
-        let count = items.len();
+    fn constrain(&self, items: &[Value], count: usize, required: bool, reader: &mut Reader<'_>) {
         if let Some(min) = self.min_items.filter(|min| count < *min as usize && (required || count > 0)) {
             reader.problem(Problem::new(ErrorCode::TooFewItems).with("minItems", min));
         }
@@ -283,4 +289,40 @@ fn read_reference(text: &str, reader: &mut Reader<'_>) -> Result<Value, Malforme
             Some(raw) => read_scalar(&Scalar::Uuid, raw, true, reader),
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, max_items: u32) -> (Value, Vec<Problem>) {
+        let scalar = Scalar::compile(&Type::Boolean, None).expect("a scalar");
+        let items = Read::Scalar(scalar);
+        let array = ArrayShape { items, min_items: None, max_items: Some(max_items), unique_items: false };
+        let mut reader = Reader::new(Reading::Create);
+        let value = array.read(text, true, &mut reader).expect("well-formed");
+        (value, reader.finish())
+    }
+
+    fn kept(value: &Value) -> usize {
+        match value {
+            Value::List(items) => items.len(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_is_counted_and_not_kept() {
+        let (value, problems) = read(&format!("[{}true]", "true,".repeat(300_000)), 8);
+        assert_eq!((kept(&value), problems.len()), (MAX_KEPT_ITEMS, 1));
+        assert_eq!(problems[0].code, ErrorCode::TooManyItems);
+        let (value, _) = read(&format!("[{}[]]", "[],".repeat(300_000)), 8);
+        assert!(kept(&value) <= crate::input::MAX_PROBLEMS, "{}", kept(&value));
+    }
+
+    #[test]
+    fn what_is_allowed_is_kept() {
+        let (value, problems) = read(&format!("[{}true]", "true,".repeat(2999)), 3000);
+        assert_eq!((kept(&value), problems.len()), (3000, 0));
+    }
 }
