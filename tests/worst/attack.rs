@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Default rows, connections and seed.
-const ROWS: usize = 100_000;
+pub(crate) const ROWS: usize = 100_000;
 const CONNECTIONS: usize = 24;
 const SEED: usize = 1;
 /// Addresses that attackers come from.
@@ -173,7 +173,7 @@ fn attack(to: SocketAddr, order: &[&Round<'_>], numbers: std::ops::Range<usize>,
                     }
                     let round = order[number % order.len()];
                     let begun = Instant::now();
-                    let answers = wire::fire(from, to, &round.shots());
+                    let answers = wire::fire(from, to, &round.shots(), || ());
                     let mut outcome = outcome.lock().expect("no client panics");
                     let known = outcome.cases.entry(round.case).or_default();
                     *known = (known.0 + 1, known.1.max(begun.elapsed()));

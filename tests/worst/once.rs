@@ -2,7 +2,7 @@
 
 use crate::cases::{Round, rounds};
 use crate::stage::Stage;
-use crate::usage::MAX_MEMORY;
+use crate::usage::{MAX_MEMORY, Meter};
 use crate::{Start, is_chosen, usage, wire};
 use libtest_mimic::Failed;
 use restwell_testkit::postgres::Server;
@@ -10,8 +10,11 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
-/// Rows of what is searched.
+/// Rows of what is searched, in CI.
 const ROWS: usize = 2_000;
+/// What one request may take of the processor, in ticks, with that of the database, and of memory.
+const MAX_TICKS: u64 = 500;
+const MAX_GROWTH: u64 = 64 << 20;
 /// Cases that are printed: those that took longest.
 const TOLD: usize = 12;
 
@@ -25,33 +28,44 @@ const COUNTED: &[(&str, f64)] = &[
     ("restwell_events_read_total", 20_000.0),
 ];
 
-pub(crate) fn run(start: Start, server: Option<&Server>) -> Result<(), Failed> {
+/// Sends all cases. `rows`: the number of rows with which single requests are judged; else there are few, as in CI.
+pub(crate) fn run(start: Start, server: Option<&Server>, rows: Option<usize>) -> Result<(), Failed> {
     let begun = Instant::now();
-    let stage = start(server, ROWS);
+    let stage = start(server, rows.unwrap_or(ROWS));
     println!("filled in {:.1?}", begun.elapsed());
-    let faults = send_all(&stage);
+    let faults = send_all(&stage, rows.is_some());
     stage.end(faults)
 }
 
 /// Sends all cases; what is wrong with what came of them.
-fn send_all(stage: &Stage) -> Vec<String> {
+fn send_all(stage: &Stage, is_judged: bool) -> Vec<String> {
     let (values, pid) = (stage.values(), stage.service.pid());
     let sites = stage.sites(&values);
     let rounds = rounds(&sites, &stage.token);
     let chosen: Vec<_> = rounds.iter().filter(|round| is_chosen(round.case, &round.site)).collect();
     let chosen = spread(&chosen, stage.sites_of_a_case);
     let (begun, before, counted) = (Instant::now(), usage::memory(pid), counters(stage));
-    let (mut took, mut statuses, mut faults) = (Vec::new(), BTreeMap::<u16, usize>::new(), Vec::new());
+    let (mut costs, mut statuses, mut faults) = (Vec::new(), BTreeMap::<u16, usize>::new(), Vec::new());
     for round in &chosen {
         let begun = Instant::now();
-        match send(stage, round) {
+        let mut meter = is_judged.then(|| Meter::new(pid, stage.database.as_ref()));
+        match send(stage, round, &mut meter) {
             Ok(all) => all.into_iter().for_each(|status| *statuses.entry(status).or_default() += 1),
             Err(fault) => faults.push(format!("{}, {}: {fault}", round.case, round.site)),
         }
-        took.push((begun.elapsed(), usage::memory(pid), *round));
+        let [ticks, growth] = meter.map_or([0, 0], |meter| [meter.ticks, meter.growth]);
+        if ticks > MAX_TICKS || growth > MAX_GROWTH {
+            faults.push(format!("{}, {}: {ticks} ticks, {} MiB", round.case, round.site, growth >> 20));
+        }
+        costs.push(Cost { took: begun.elapsed(), ticks, growth, round });
     }
     println!("{} cases in {:.1?}: {statuses:?}", chosen.len(), begun.elapsed());
-    print_times(&mut took);
+    print_most(&mut costs, |cost| cost.took.as_millis() as u64);
+    if is_judged {
+        print_most(&mut costs, |cost| cost.ticks);
+        print_most(&mut costs, |cost| cost.growth);
+        return faults;
+    }
     let (after, peak) = (usage::memory(pid), usage::peak(pid));
     println!("{} MiB before, {} MiB after, {} MiB at most", before >> 20, after >> 20, peak >> 20);
     faults.extend((peak > MAX_MEMORY).then(|| format!("{} MiB of memory", peak >> 20)));
@@ -70,9 +84,10 @@ fn spread<'a>(rounds: &[&'a Round<'a>], sites: usize) -> Vec<&'a Round<'a>> {
 }
 
 /// Sends a round; the statuses, none of which may be a failure.
-fn send(stage: &Stage, round: &Round<'_>) -> Result<Vec<u16>, String> {
+fn send(stage: &Stage, round: &Round<'_>, meter: &mut Option<Meter<'_>>) -> Result<Vec<u16>, String> {
     let from = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
-    let answers = wire::fire(from, stage.address(), &round.shots()).map_err(|error| error.to_string())?;
+    let measure = || meter.iter_mut().for_each(Meter::next);
+    let answers = wire::fire(from, stage.address(), &round.shots(), measure).map_err(|error| error.to_string())?;
     let failed = answers.iter().find(|answer| answer.status >= 500 && answer.status != 503);
     match failed {
         Some(answer) => Err(format!("{} {}", answer.status, String::from_utf8_lossy(&answer.body))),
@@ -80,12 +95,21 @@ fn send(stage: &Stage, round: &Round<'_>) -> Result<Vec<u16>, String> {
     }
 }
 
-/// The cases that took longest.
-fn print_times(took: &mut [(Duration, u64, &Round<'_>)]) {
-    took.sort_by_key(|(took, ..)| std::cmp::Reverse(*took));
-    for (took, memory, round) in took.iter().take(TOLD) {
-        println!("{took:>10.1?} {:>6} MiB  {}, {}", memory >> 20, round.case, round.site);
+/// What a round cost: the time of all its requests, and the most that one of them took of the rest.
+struct Cost<'a> {
+    took: Duration,
+    ticks: u64,
+    growth: u64,
+    round: &'a Round<'a>,
+}
+
+/// The rounds that have most of something.
+fn print_most(costs: &mut [Cost<'_>], of: impl Fn(&Cost<'_>) -> u64) {
+    costs.sort_by_key(|cost| std::cmp::Reverse(of(cost)));
+    for Cost { took, ticks, growth, round } in costs.iter().take(TOLD) {
+        println!("{took:>10.1?} {ticks:>4} ticks {:>4} MiB  {}, {}", growth >> 20, round.case, round.site);
     }
+    println!();
 }
 
 /// What is counted, by the beginning of its line; several lines of one name are added up.

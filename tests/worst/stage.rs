@@ -15,6 +15,7 @@ use restwell_tests::scopes::{marketplace_model, scopes};
 use serde_json::{Value, json};
 use std::io::{BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
 use tempfile::TempDir;
 
 /// Connections that rows are created over.
@@ -47,7 +48,7 @@ impl Stage {
     /// The marketplace with `rows` rows: in a SQLite file, or in a new database of the server.
     pub(crate) fn marketplace(server: Option<&Server>, rows: usize) -> Self {
         let (folder, database) = (folder(), server.map(Server::database));
-        let service = Service::spawn(program(folder.path()).args(arguments(database.as_ref())), folder.path());
+        let service = start_marketplace(folder.path(), database.as_ref());
         let model = marketplace_model();
         let Owner { token, ids, .. } = Owner::create(&service, "caller", &scopes(&model));
         let ids = ids.into_iter().map(|(name, id)| (name.to_owned(), id)).collect();
@@ -117,6 +118,11 @@ impl Stage {
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder for temporary files")
+}
+
+/// The marketplace in a folder, with this database or a SQLite file.
+pub(crate) fn start_marketplace(folder: &Path, database: Option<&Database>) -> Service {
+    Service::spawn(program(folder).args(arguments(database)), folder)
 }
 
 /// The arguments of a service with this database.

@@ -6,6 +6,40 @@ use std::fs;
 /// What the process may have in memory at any time.
 pub(crate) const MAX_MEMORY: u64 = 512 << 20;
 
+/// What single requests cost: the most of each since the beginning, in ticks with those of the database, and in bytes that
+/// the process took more than it had before.
+pub(crate) struct Meter<'a> {
+    pid: u32,
+    database: Option<&'a Database>,
+    before: (u64, u64),
+    pub(crate) ticks: u64,
+    pub(crate) growth: u64,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(pid: u32, database: Option<&'a Database>) -> Self {
+        let mut meter = Self { pid, database, before: (0, 0), ticks: 0, growth: 0 };
+        meter.begin();
+        meter
+    }
+
+    fn begin(&mut self) {
+        forget_peak(self.pid);
+        self.before = (self.now(), memory(self.pid));
+    }
+
+    fn now(&self) -> u64 {
+        ticks(self.pid) + self.database.map_or(0, database_ticks)
+    }
+
+    /// A request has ended, and another begins.
+    pub(crate) fn next(&mut self) {
+        self.ticks = self.ticks.max(self.now().saturating_sub(self.before.0));
+        self.growth = self.growth.max(peak(self.pid).saturating_sub(self.before.1));
+        self.begin();
+    }
+}
+
 /// Bytes that a process has in memory now.
 pub(crate) fn memory(pid: u32) -> u64 {
     status(pid, "VmRSS:")
@@ -44,4 +78,14 @@ pub(crate) fn statements(database: &Database) -> Vec<String> {
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' \
          AND state <> 'idle'",
     )
+}
+
+/// The processor time that the processes of the database which serve it have used, in ticks.
+pub(crate) fn database_ticks(database: &Database) -> u64 {
+    let processes = database
+        .session()
+        .texts("SELECT pid::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    let running = processes.iter().filter_map(|pid| pid.parse().ok());
+    // one may have ended meanwhile
+    running.filter(|pid| fs::exists(format!("/proc/{pid}/stat")).unwrap_or_default()).map(ticks).sum()
 }

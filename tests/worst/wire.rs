@@ -20,13 +20,14 @@ const KEPT: usize = 64 * 1024;
 pub(crate) struct Answer {
     pub(crate) status: u16,
     /// The last segment of `Location`.
-    created: Option<String>,
+    pub(crate) created: Option<String>,
     /// The beginning of the body.
     pub(crate) body: Vec<u8>,
 }
 
-/// Sends the shots of a round, each on a connection of its own; what came of those that were waited for.
-pub(crate) fn fire(from: IpAddr, to: SocketAddr, shots: &[Shot]) -> io::Result<Vec<Answer>> {
+/// Sends the shots of a round, each on a connection of its own, and does `after` after each; what came of those that were
+/// waited for.
+pub(crate) fn fire(from: IpAddr, to: SocketAddr, shots: &[Shot], mut after: impl FnMut()) -> io::Result<Vec<Answer>> {
     let mut answers: Vec<Answer> = Vec::new();
     for shot in shots {
         let created = answers.last().and_then(|answer| answer.created.as_deref());
@@ -35,6 +36,7 @@ pub(crate) fn fire(from: IpAddr, to: SocketAddr, shots: &[Shot]) -> io::Result<V
             None => shot.bytes.clone(),
         };
         answers.extend(exchange(from, to, shot, &bytes)?);
+        after();
     }
     Ok(answers)
 }
