@@ -73,6 +73,7 @@ impl<'a> Interpreter<'a> {
             "ref" => self.reference(mapping),
             "enum" => self.inline_enum(node, mapping, place, site),
             "object" => self.inline_object(node, mapping, place, site),
+            "map" => self.map(mapping, site),
             _ => self.array(mapping, site),
         }
     }
@@ -133,7 +134,8 @@ impl<'a> Interpreter<'a> {
             // the scopes in `access` are checked later, and the JSON of the model has only valid ones
             KeyShape::Access | KeyShape::Operations => None,
             // fields, and what depends on the name of the definition, have readers of their own
-            KeyShape::Type | KeyShape::Views | KeyShape::Commands | KeyShape::Fields | KeyShape::Items => None,
+            KeyShape::Type | KeyShape::Views | KeyShape::Commands | KeyShape::Fields => None,
+            KeyShape::Items | KeyShape::Values => None,
         }
     }
 
@@ -163,6 +165,18 @@ impl<'a> Interpreter<'a> {
             min_items: self.integer_at(mapping, "minItems"),
             max_items: self.integer_at(mapping, "maxItems"),
             unique_items: self.switch_at(mapping, "uniqueItems"),
+        }
+    }
+
+    fn map(&mut self, mapping: &Mapping<'a>, site: FieldSite<'_>) -> Type {
+        let values = mapping
+            .get("values")
+            .and_then(|values| self.typed(values, values.span.head(), &keys::VALUES, site).map(|(_, ty)| ty));
+        Type::Map {
+            values: Box::new(values.unwrap_or(Type::string())),
+            min_items: self.integer_at(mapping, "minItems"),
+            max_items: self.integer_at(mapping, "maxItems"),
+            pattern: self.text_at(mapping, "pattern").map(Into::into),
         }
     }
 
