@@ -83,7 +83,7 @@ pub(super) fn scalar(ty: &Type, usage: SchemaUsage) -> ScalarSchema {
         Type::Currency if usage.is_request() => shared("CurrencyCodeInput", codes("ISO 4217.", Currency::codes())),
         Type::Currency => shared("CurrencyCode", text("^[A-Z]{3}$").with("description", "ISO 4217.")),
         // null is said where it is used
-        Type::Json { .. } if usage == (SchemaUsage::Sent { is_not_blank: true }) => {
+        Type::Json { .. } if has_limits => {
             alone(object([("type", texts(["object", "array", "string", "number", "boolean"]))]))
         }
         Type::Json { .. } => alone(object([])),

@@ -321,6 +321,12 @@ fn nullable(schema: JsonTree) -> JsonTree {
         let types = texts([word.as_str(), "null"]);
         return schema.with("type", types);
     }
+    if let JsonTree::Object(members) = &schema
+        && let Some((_, JsonTree::List(types))) = members.iter().find(|(name, _)| name == "type")
+    {
+        let types = types.iter().cloned().chain(["null".into()]).collect();
+        return schema.with("type", JsonTree::List(types));
+    }
     match schema {
         JsonTree::Object(members) if members.is_empty() => JsonTree::Object(members),
         JsonTree::Object(mut members) if members.len() == 1 && members[0].0 == "anyOf" => {

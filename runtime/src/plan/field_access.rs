@@ -7,7 +7,7 @@ use super::query::{Filter, Query, Test};
 use super::viewer::{Sight, Viewer};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::tables::{Content, Table};
-use restwell_model::{Access, Checked, Field, Kind, Resource};
+use restwell_model::{Access, Checked, Field, Resource};
 use std::ops::Range;
 
 /// The callers of a list, as in `access`.
