@@ -29,7 +29,8 @@ impl<'a> Interpreter<'a> {
             return None;
         };
         let Some(word_node) = type_node(entries, common) else {
-            self.missing_key(common.what, "type", place, node.span);
+            let key = common.key("type").into_iter();
+            key.for_each(|key| self.missing_key(common.what, key, place, node.span));
             return None;
         };
         let Some(word) = self.type_word(word_node) else {

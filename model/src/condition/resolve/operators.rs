@@ -193,8 +193,13 @@ impl Resolver<'_> {
             }
             (StaticType::List(_), Node::List(values)) => self.among(span, (left, one), (right, values)),
             (StaticType::List(item), node) => {
-                if matches!(*item, StaticType::Object(_) | StaticType::Free) {
-                    let mistake = Mistake::new(span, MistakeCode::WrongType, "`in` does not compare objects");
+                let incomparable = match *item {
+                    StaticType::Object(_) => Some("objects"),
+                    StaticType::Free => Some("maps and JSON of any form"),
+                    _ => None,
+                };
+                if let Some(what) = incomparable {
+                    let mistake = Mistake::new(span, MistakeCode::WrongType, format!("`in` does not compare {what}"));
                     return self.mistake(mistake.help("write `list.exists(o, …)`"));
                 }
                 let list = Typed::new(StaticType::List(item.clone()), node);
