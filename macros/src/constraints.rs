@@ -12,11 +12,20 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use syn::{Error, Result};
 
-/// Sets one constraint on the type. On an array, constraints other than those of arrays apply to its items.
+/// Sets one constraint on the type. On an array or a map, constraints other than its own apply to its items or values;
+/// so do those in `items(…)` and `values(…)`.
 pub(crate) fn put(ty: &mut Type, argument: &Argument) -> Result<()> {
+    let inner = match ty {
+        Type::Array { items, .. } if argument.name.text() == symbol::ITEMS => Some(items),
+        Type::Map { values, .. } if argument.name.text() == symbol::VALUES => Some(values),
+        _ => None,
+    };
+    if let Some(inner) = inner {
+        return argument.list()?.iter().try_for_each(|argument| put(inner, argument));
+    }
     let Some(key) = symbol::key(ty.key_table(), argument) else {
         return match ty {
-            Type::Array { items, .. } => put(items, argument),
+            Type::Array { items: inner, .. } | Type::Map { values: inner, .. } => put(inner, argument),
             _ => Err(misplaced(argument)),
         };
     };
@@ -64,6 +73,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         | KeyShape::Commands
         | KeyShape::Fields
         | KeyShape::Items
+        | KeyShape::Values
         | KeyShape::Search
         | KeyShape::Contact
         | KeyShape::License
@@ -104,6 +114,9 @@ fn misplaced(argument: &Argument) -> Error {
         ["price"] => "a `Price`",
         ["ref"] => "a `Ref`",
         ["array"] => "a `Vec`",
+        ["json"] => "a `serde_json::Value`",
+        ["array", "map"] => "a `Vec` or a `BTreeMap`",
+        ["string", "map"] => "a `String`, or the names of a `BTreeMap`",
         [] => return symbol::unknown_in_field(argument),
         _ => "a number, a price, a timestamp or a date",
     };

@@ -75,7 +75,7 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     let FieldType { ty, optional, used } = context.note(types::read(&member.ty))?;
     let renamed = arguments.iter().find(|argument| argument.name.text() == symbol::NAME);
     let mut field = Field::new(&name(&ident, renamed), ty);
-    field.required = !optional && !is_array(&field);
+    field.required = !optional && !field.ty.is_never_null();
     field.description = docs::description(&member.attrs);
 
     let at = at.key(&field.name);
@@ -94,7 +94,7 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
 
 /// Compares the types of members with the model: what may be null is an `Option`, and nothing else.
 pub(crate) fn options(members: &[Member], at: &ModelPath, may_be_null: impl Fn(&Field) -> bool, context: &mut Context) {
-    for Member { ty, is_optional, field, .. } in members.iter().filter(|member| !is_array(&member.field)) {
+    for Member { ty, is_optional, field, .. } in members.iter().filter(|member| !member.field.ty.is_never_null()) {
         match (is_optional, may_be_null(field)) {
             (true, false) => {
                 let required = context.places.find(&at.key(&field.name).key(symbol::REQUIRED)).clone();
@@ -140,7 +140,8 @@ fn mark(
     }
     places.key(at, ident);
     places.value(at, ident);
-    for of in [at.clone(), at.key("items")] {
+    let (items, values) = (at.key("items"), at.key("values"));
+    for of in [at, &items, &values, &items.key("values")] {
         places.value(&of.key("type"), &member.ty);
         if let Some(used) = used {
             places.value(&of.key("type"), used.path());
@@ -148,7 +149,9 @@ fn mark(
         }
     }
     for argument in arguments {
-        places.argument(&at.key("items"), argument);
+        for of in [&items, &values, &items.key("values")] {
+            places.argument(of, argument);
+        }
     }
 }
 
@@ -178,15 +181,11 @@ fn condition(argument: &Argument, word: &str) -> Result<Condition> {
     }
 }
 
-/// The type decides whether a field is required, except for an array, which is never null but may be omitted, and for
+/// The type decides whether a field is required, except for an array or a map, which is never null but may be omitted, and for
 /// what is null until the service sets it.
 fn required(field: &Field, optional: bool, argument: &Argument) -> Result<bool> {
-    if is_array(field) || optional {
+    if field.ty.is_never_null() || optional {
         return argument.flag();
     }
     Err(Error::new_spanned(argument, "a field that is not an `Option` is always required: remove `required`"))
-}
-
-fn is_array(field: &Field) -> bool {
-    matches!(field.ty, Type::Array { .. })
 }

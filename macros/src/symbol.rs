@@ -19,6 +19,7 @@ words! {
     DEFAULT = "default",
     DEPRECATIONS = "deprecations",
     INDEX = "index",
+    ITEMS = "items",
     NAME = "name",
     OBJECT = "object",
     ON = "on",
@@ -35,6 +36,7 @@ words! {
     TRANSITION = "transition",
     UNIQUE = "unique",
     UNKNOWN = "unknown",
+    VALUES = "values",
     VIEW = "view",
 }
 

@@ -58,7 +58,7 @@ const OF_RUST: [&str; 3] = ["alloc", "core", "std"];
 /// The library, under its name in generated code.
 const LIBRARY: &str = "restwell";
 /// Types of other crates that the library exports as they are.
-const EXPORTED: [(&str, &str); 2] = [("uuid", "Uuid"), ("rust_decimal", "Decimal")];
+const EXPORTED: [(&str, &str); 3] = [("uuid", "Uuid"), ("rust_decimal", "Decimal"), ("serde_json", "Value")];
 /// Crates with types that are likely to be tried in fields.
 const TRIED: [&str; 5] = ["chrono", "http", "serde_json", "time", "url"];
 
@@ -71,6 +71,10 @@ pub(crate) fn read(ty: &syn::Type) -> Result<FieldType> {
                 Some("Option") => {
                     Err(Error::new_spanned(ty, "an `Option` inside an `Option` has no meaning: write one `Option`"))
                 }
+                Some("BTreeMap") => Err(Error::new_spanned(
+                    ty,
+                    "a map is never null, only empty: write the `BTreeMap` without `Option`",
+                )),
                 Some("Vec") => {
                     Err(Error::new_spanned(ty, "an array is never null, only empty: write the `Vec` without `Option`"))
                 }
@@ -109,6 +113,9 @@ fn element(ty: &syn::Type) -> Result<FieldType> {
         let ty = Type::reference(&written(&path));
         return Ok(FieldType { ty, optional: false, used: Some(ReferencedType::Resource(path)) });
     }
+    if known.as_deref() == Some("BTreeMap") {
+        return map(ty);
+    }
     if let Some((name, cure)) = known.as_deref().and_then(|name| Some((name, instead_of(name)?))) {
         return Err(Error::new_spanned(ty, format!("a field cannot have the type `{name}`: {cure}")));
     }
@@ -120,6 +127,31 @@ fn element(ty: &syn::Type) -> Result<FieldType> {
             FieldType { ty: named, optional: false, used: Some(ReferencedType::Nested(path.clone())) }
         }
     })
+}
+
+/// `BTreeMap<String, T>`.
+fn map(ty: &syn::Type) -> Result<FieldType> {
+    let PathArguments::AngleBracketed(arguments) = &last_segment(ty)?.arguments else {
+        return Err(Error::new_spanned(ty, "write `BTreeMap<String, …>`"));
+    };
+    let arguments: Vec<_> = arguments.args.iter().collect();
+    let [GenericArgument::Type(name), GenericArgument::Type(value)] = arguments.as_slice() else {
+        return Err(Error::new_spanned(ty, "write `BTreeMap<String, …>`"));
+    };
+    if known(name)?.as_deref() != Some("String") {
+        return Err(Error::new_spanned(name, "the names of a map are texts: write `BTreeMap<String, …>`"));
+    }
+    let cure = match known(value)?.as_deref() {
+        Some("Option") => "a value of a map is never null: write it without `Option`",
+        Some("Vec" | "BTreeMap") => "a map has single values: write `serde_json::Value` for lists and objects",
+        Some("Ref") => "a map has no references: write a `Vec` of a struct with the name and the `Ref`",
+        _ => {
+            let FieldType { ty, used, .. } = element(value)?;
+            let ty = Type::Map { values: Box::new(ty), min_items: None, max_items: None, pattern: None };
+            return Ok(FieldType { ty, optional: false, used });
+        }
+    };
+    Err(Error::new_spanned(value, cure))
 }
 
 fn scalar(name: &str) -> Option<Type> {

@@ -73,6 +73,11 @@ TooFewItems = { $minItems ->
 }
 InvalidPatch = This change cannot be made as it was asked for.
 TestFailed = This is not what it was expected to be. Please look at it again before you change it.
+InvalidName = Every name here needs between 1 and { $maxLength } characters.
+NameMismatch = This name does not have the form that names need here.
+TooManyBytes = This is too much: there can be at most { $maxBytes } bytes here.
+TooDeep = This is nested too deeply: there can be at most { $maxDepth } levels here.
+NumberTooLong = This number is too long: it can have at most { $maxDigits } digits.
 TooManyItems = { $maxItems ->
     [one] There can be at most { $maxItems } item here.
    *[other] There can be at most { $maxItems } items here.

@@ -83,6 +83,11 @@ TooFewItems = { $minItems ->
 }
 InvalidPatch = Tej zmiany nie można wprowadzić w żądany sposób.
 TestFailed = Ta wartość jest inna, niż oczekiwano. Sprawdź ją ponownie, zanim ją zmienisz.
+InvalidName = Każda nazwa musi tutaj mieć od 1 do { $maxLength } znaków.
+NameMismatch = Ta nazwa nie ma wymaganej tutaj postaci.
+TooManyBytes = To za dużo: tutaj może być najwyżej { $maxBytes } bajtów.
+TooDeep = Zbyt wiele poziomów zagnieżdżenia: może ich tutaj być najwyżej { $maxDepth }.
+NumberTooLong = Ta liczba jest za długa: może mieć najwyżej { $maxDigits } cyfr.
 TooManyItems = { $maxItems ->
     [one] Tutaj może być najwyżej { $maxItems } element.
     [few] Tutaj mogą być najwyżej { $maxItems } elementy.

@@ -292,6 +292,8 @@ fn parts(field: &Field) -> Vec<&'static str> {
 fn inside<'a>(field: &Field, owner: &str, words: &[&str]) -> Found<'a> {
     let (is_array, rest) = match words {
         ["items", rest @ ..] => (true, rest),
+        // an enum in a map
+        ["values", rest @ ..] if matches!(field.ty, Type::Map { .. }) => (false, rest),
         rest => (false, rest),
     };
     match field.ty.element() {

@@ -147,6 +147,16 @@ catalogue! {
     TooManyItems 422 "must have at most {maxItems} items";
     /// An item that is already in the array.
     DuplicateItem 422 "is already in the array";
+    /// A name in a map that is empty, or has too many characters.
+    InvalidName 422 "must have a name of 1 to {maxLength} characters";
+    /// A name in a map that does not match its pattern.
+    NameMismatch 422 "must have a name that matches the pattern {pattern}";
+    /// More bytes of JSON than `maxBytes`.
+    TooManyBytes 422 "must have at most {maxBytes} bytes as JSON without blanks";
+    /// JSON that nests deeper than a `json` value may.
+    TooDeep 422 "must nest at most {maxDepth} levels deep";
+    /// A number in JSON of any form that has too many digits, or would have them without its exponent.
+    NumberTooLong 422 "must be a number of at most {maxDigits} digits, written without an exponent";
     /// A property that does not exist here.
     UnknownProperty 422 "is not a property here";
     /// A query parameter that does not exist here.

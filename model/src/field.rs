@@ -152,10 +152,10 @@ impl Field {
         self.read_only || self.computed.is_some()
     }
 
-    /// Whether it is an array that cannot be empty.
+    /// Whether it is an array or a map that cannot be empty.
     #[must_use]
     pub fn is_never_empty(&self) -> bool {
-        self.required && matches!(self.ty, Type::Array { min_items: Some(least), .. } if least > 0)
+        self.required && self.ty.min_items().is_some_and(|least| least > 0)
     }
 
     /// The announcement that it goes away: its own, or one in `deprecations`.
@@ -212,8 +212,7 @@ impl Field {
     /// [`Resource::may_be_null`](crate::Resource::may_be_null).
     #[must_use]
     pub fn may_be_null(&self) -> bool {
-        let is_array = matches!(self.ty, Type::Array { .. });
-        !is_array && (!self.required || (self.read_only && self.default.is_none()))
+        !self.ty.is_never_null() && (!self.required || (self.read_only && self.default.is_none()))
     }
 }
 

@@ -28,6 +28,10 @@ pub enum Value {
     List(Vec<Value>),
     /// An object's fields, in the model's order.
     Object(Vec<Value>),
+    /// `map`: its names, in their order, and their values.
+    Map(Vec<(String, Value)>),
+    /// `json`: the canonical text of a value that is not null.
+    Json(String),
 }
 
 impl Value {

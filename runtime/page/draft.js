@@ -21,7 +21,8 @@ export function flat(api, node) {
     const { anyOf, ...beside } = schema;
     return { ...flat(api, choices[0]), ...beside, isNullable: true };
   }
-  if (!Array.isArray(schema.type)) return schema;
+  // of several types: JSON of any form
+  if (!Array.isArray(schema.type) || schema.type.filter((it) => it !== 'null').length > 1) return schema;
   const type = schema.type.find((it) => it !== 'null');
   return { ...schema, type, isNullable: schema.type.includes('null') };
 }
@@ -29,7 +30,8 @@ export function flat(api, node) {
 /** How a value is written. @param {Json} schema flat @returns {Kind} */
 export function kindOf(schema) {
   if (schema.enum) return 'choice';
-  if (schema.anyOf) return 'json';
+  // criteria, maps, and JSON of any form
+  if (schema.anyOf || Array.isArray(schema.type) || schema.additionalProperties?.constructor === Object) return 'json';
   switch (schema.type) {
     case 'boolean':
     case 'object':

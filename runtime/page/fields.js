@@ -10,7 +10,7 @@ import { t } from './texts.js';
 import { prose } from './values.js';
 
 /** Keys of a field that are limits of its values, in the words of the schema language. */
-const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'scale', 'pattern', 'format'];
+const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxBytes', 'scale', 'pattern', 'format'];
 /** Keys that are true or absent, with the phrase that says so. */
 const FLAGS = /** @type {const} */ ([
   'required',
@@ -70,6 +70,7 @@ function formerName({ name, sunset }) {
 /** @param {Interface} api @param {Json} field */
 function typeWords(api, field) {
   if (field.type === 'array') return html`${t('listOf')} ${typeWords(api, field.items)}`;
+  if (field.type === 'map') return html`${t('mapOf')} ${typeWords(api, field.values)}`;
   if (field.type === 'ref') {
     const to = api.resourceNamed(field.to);
     return html`→ ${to ? html`<a href=${link('resources', to.plural)}>${field.to}</a>` : field.to}`;
@@ -79,6 +80,7 @@ function typeWords(api, field) {
 
 /** The values of an enum. @param {Interface} api @param {Json} field @returns {string[] | null} */
 function valuesOf(api, field) {
-  const type = field.type === 'array' ? field.items : field;
+  const item = field.type === 'array' ? field.items : field;
+  const type = item.type === 'map' ? item.values : item;
   return (type.type === 'named' ? api.named(type.of)?.values : type.values) ?? null;
 }

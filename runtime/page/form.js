@@ -177,7 +177,7 @@ export class Form {
     const problems = this.problems.filter((problem) => paths.includes(problem.path));
     paths.forEach((it) => this.shown.add(it));
     const more =
-      kindOf(schema) === 'json' ? t('criterion') : field?.type === 'ref' ? t('referenceTo', { name: field.to }) : '';
+      schema.anyOf ? t('criterion') : field?.type === 'ref' ? t('referenceTo', { name: field.to }) : '';
     const hint = [schema.description, more].filter(Boolean).join(' ');
     const described = [hint && `${id}-hint`, problems.length > 0 && `${id}-error`].filter(Boolean).join(' ');
     const set = (value) => {

@@ -25,6 +25,9 @@ export function control(api, input) {
       return select(input, ['true', 'false']);
     case 'number':
       return text(input, { mode: 'decimal' });
+    case 'json':
+      // a criterion is mostly one word
+      return input.schema.anyOf ? text(input) : area(input);
     default:
       if (input.field?.type === 'ref') return reference(api, input);
       if ((input.schema.maxLength ?? 0) > LONG_TEXT && !input.schema.format) return area(input);

@@ -52,6 +52,7 @@ export const english = {
   lifecycle: 'Lifecycle',
   lifecycleDrawn: 'The states of {name}, and the ways from one to another. The list below says the same.',
   listOf: 'list of',
+  mapOf: 'map of',
   menu: 'Menu',
   milliseconds: '{value} ms',
   moreHeaders: 'More headers',

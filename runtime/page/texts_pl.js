@@ -52,6 +52,7 @@ export const polish = {
   lifecycle: 'Cykl życia',
   lifecycleDrawn: 'Stany {name} i przejścia między nimi. Lista poniżej mówi to samo.',
   listOf: 'lista',
+  mapOf: 'mapa:',
   menu: 'Menu',
   milliseconds: '{value} ms',
   moreHeaders: 'Więcej nagłówków',

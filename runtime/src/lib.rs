@@ -101,6 +101,7 @@ pub use restwell_macros::{Command, Enum, Object, Resource, handlers};
 pub use restwell_model::scalar::values::*;
 pub use restwell_model::scalar::{FormError, OutOfYears, PriceError};
 pub use rust_decimal::Decimal;
+pub use serde_json;
 pub use serve::routes;
 pub use service::{Builder, CommandHandlers, Interpreted};
 pub use time;

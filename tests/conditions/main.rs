@@ -20,6 +20,7 @@ mod expressions;
 mod fields;
 mod filled_fields;
 mod former_names;
+mod free_values;
 mod growth;
 mod hidden_fields;
 mod hidden_references;
@@ -88,6 +89,8 @@ fn main() -> ExitCode {
     let pairs_on_postgres = with_server("non_interference_on_postgres", |server| non_interference::run(Some(server)));
     let computed_on_sqlite = Trial::test("computed_on_sqlite", || computed::run(None));
     let computed_on_postgres = with_server("computed_on_postgres", |server| computed::run(Some(server)));
+    let free_values_on_sqlite = Trial::test("free_values_on_sqlite", || free_values::run(None));
+    let free_values_on_postgres = with_server("free_values_on_postgres", |server| free_values::run(Some(server)));
     let computed_visible = Trial::test("computed_fields_are_hidden_on_sqlite", || computed_visible::run(None));
     let computed_visible_there =
         with_server("computed_fields_are_hidden_on_postgres", |server| computed_visible::run(Some(server)));
@@ -167,6 +170,8 @@ fn main() -> ExitCode {
         killed_there,
         computed_on_sqlite,
         computed_on_postgres,
+        free_values_on_sqlite,
+        free_values_on_postgres,
         computed_visible,
         computed_visible_there,
         fields_on_sqlite,

@@ -93,7 +93,7 @@ impl Compared {
                         self.note_fields(model, &object.fields, item);
                         if value.is_array() { "objects" } else { "object" }
                     }
-                    Kind::Scalar(ty) | Kind::Array(ty) => ty.word(),
+                    Kind::Scalar(ty) | Kind::Array(ty) | Kind::Map(ty) => ty.word(),
                 };
                 self.kinds.borrow_mut().insert(format!("{array}{word}"));
             }

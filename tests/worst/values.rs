@@ -2,6 +2,7 @@
 //! the limits allow. What a number stands for is the same in every run.
 
 use restwell_model::field::Format;
+use restwell_model::language::DEFAULT_MAP_ENTRIES;
 use restwell_model::{Checked, Field, Kind, Resource, Type};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -110,6 +111,7 @@ impl Values<'_> {
             Kind::Enum(words) => json!(words.values[number % words.values.len()]),
             Kind::Object(object) => return Some(Value::Object(self.object(object.fields.iter(), number, budget))),
             Kind::Array(items) => return Some(self.array(ty, items, budget)),
+            Kind::Map(values) => return Some(self.map(ty, values, budget)),
             Kind::Scalar(ty) => self.scalar(ty, number, budget)?,
         };
         budget.spend(&value);
@@ -128,6 +130,20 @@ impl Values<'_> {
             }
         }
         Value::Array(elements)
+    }
+
+    /// As many names as there can be.
+    fn map(&self, ty: &Type, values: &Type, budget: &mut Budget) -> Value {
+        let Type::Map { min_items, max_items, .. } = ty else { return json!({}) };
+        let (least, most) = (min_items.unwrap_or(0) as usize, max_items.unwrap_or(DEFAULT_MAP_ENTRIES) as usize);
+        let mut entries = serde_json::Map::new();
+        while entries.len() < least || (entries.len() < most && !budget.is_spent()) {
+            match self.value(values, entries.len(), budget) {
+                Some(value) => drop(entries.insert("x".repeat(entries.len() + 1), value)),
+                None => break,
+            }
+        }
+        Value::Object(entries)
     }
 
     fn scalar(&self, ty: &Type, number: usize, budget: &mut Budget) -> Option<Value> {
@@ -161,7 +177,8 @@ impl Values<'_> {
                 json!({ "amount": format!("{}.{:02}", number / 100 % 100_000 + 1, number % 100), "currency": currency })
             }
             Type::Ref { to, .. } => json!({ "id": self.ids.get(to)? }),
-            Type::Array { .. } | Type::Named { .. } => return None,
+            Type::Json { .. } => json!([number]),
+            Type::Array { .. } | Type::Map { .. } | Type::Named { .. } => return None,
         })
     }
 }

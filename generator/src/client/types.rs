@@ -187,6 +187,7 @@ impl<'a> Found<'a> {
                 properties.iter().for_each(|property| self.walk(&property.value, direction, body));
             }
             ValueType::Array { items, .. } => self.walk(items, direction, body),
+            ValueType::Map { values, .. } => self.walk(values, direction, body),
             ValueType::Criterion { value, .. } => self.walk(value, direction, body),
             ValueType::Scalar(_)
             | ValueType::Words(_)

@@ -64,6 +64,14 @@ impl BodyReader<'_> {
                 }
                 None => self.fault(at, "an array, `[]` if it is empty"),
             },
+            ValueType::Map { values, .. } => match json.as_object() {
+                Some(map) => {
+                    for (name, value) in map {
+                        self.value(values, value, &format!("{at}.{name}"));
+                    }
+                }
+                None => self.fault(at, "a map, `{}` if it is empty"),
+            },
             // searches: what is stored has been read by the service
             ValueType::Criterion { .. } | ValueType::Any => {}
             ValueType::Schema(key) => {
@@ -103,6 +111,9 @@ impl BodyReader<'_> {
 
     /// The form in which values are rendered is stricter than that in which they are accepted.
     fn scalar(&mut self, ty: &Type, json: &Value, at: &str) {
+        if matches!(ty, Type::Json { .. }) {
+            return;
+        }
         let text = json.as_str().unwrap_or_default();
         let rendered = match ty {
             Type::Timestamp { .. } => {

@@ -97,7 +97,7 @@ impl Document<'_> {
         types
             .filter_map(|class| match class {
                 TypeClass::Ref(name) | TypeClass::Named(name) => Some(name),
-                TypeClass::Scalar(_) | TypeClass::Array(_) => None,
+                TypeClass::Scalar(_) | TypeClass::Array(_) | TypeClass::Map(_) => None,
             })
             .collect()
     }

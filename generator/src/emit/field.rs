@@ -33,9 +33,14 @@ fn type_name(ty: &Type, scope: &mut Scope<'_>) -> String {
         TypeClass::Scalar(scalar) => match scalar.rust {
             RustType::Prelude(name) => scope.prelude(name),
             RustType::Library(name) => scope.library(name),
+            RustType::OfCrate(of, name) => format!("restwell::{of}::{name}"),
         },
         TypeClass::Ref(to) => format!("{}<{}>", scope.library("Ref"), scope.definition(to)),
         TypeClass::Array(items) => format!("{}<{}>", scope.prelude("Vec"), type_name(items, scope)),
+        TypeClass::Map(values) => {
+            let text = scope.prelude("String");
+            format!("std::collections::BTreeMap<{text}, {}>", type_name(values, scope))
+        }
         TypeClass::Named(name) => scope.definition(name),
     }
 }
@@ -44,7 +49,7 @@ fn attribute(field: &Field, is_optional: bool) -> Option<String> {
     let mut attribute = Attribute::default();
     let snake = names::snake(&field.name);
     attribute.text("name", Some(&field.name).filter(|name| names::camel(&snake) != **name));
-    attribute.flag("required", field.required && (is_optional || is_array(field)));
+    attribute.flag("required", field.required && (is_optional || field.ty.is_never_null()));
     attribute.condition("required", "when", field.required_when.as_ref());
     attribute.condition("default", "is", field.default_is.as_ref());
     constraints(&field.ty, &mut attribute);
@@ -55,13 +60,40 @@ fn attribute(field: &Field, is_optional: bool) -> Option<String> {
     attribute.finish()
 }
 
-/// The keys of a type, those of an array's items first. A key with a default is the least important one.
+/// The keys of a type, those of an array's items and of a map's values first. Keys of these that the type around them
+/// has as well are under a word of their own: `values(pattern = "…")`. A key with a default is the least important one.
 fn constraints(ty: &Type, attribute: &mut Attribute) {
-    if let Type::Array { items, .. } = ty {
-        constraints(items, attribute);
+    let inner = match ty {
+        Type::Array { items, .. } => Some(("items", items)),
+        Type::Map { values, .. } => Some(("values", values)),
+        _ => None,
+    };
+    if let Some((word, inner)) = inner {
+        let taken: Vec<_> = ty.key_table().keys().collect();
+        constraints_but(inner, &taken, attribute);
+        let mut nested = Attribute::default();
+        own_keys(inner, |key| taken.contains(&key), &mut nested);
+        attribute.list(word, &nested.into_items());
     }
+    own_keys(ty, |_| true, attribute);
+}
+
+/// The same without the keys that a type around it takes.
+fn constraints_but(ty: &Type, taken: &[&str], attribute: &mut Attribute) {
+    if let Type::Map { values, .. } = ty {
+        let mut nested = Attribute::default();
+        let of_map: Vec<_> = ty.key_table().keys().collect();
+        let is_hidden = |key: &str| of_map.contains(&key) || taken.contains(&key);
+        own_keys(values, |key| !is_hidden(key), attribute);
+        own_keys(values, is_hidden, &mut nested);
+        attribute.list("values", &nested.into_items());
+    }
+    own_keys(ty, |key| !taken.contains(&key), attribute);
+}
+
+fn own_keys(ty: &Type, has: impl Fn(&str) -> bool, attribute: &mut Attribute) {
     let values = json_of(ty);
-    let mut keys: Vec<_> = ty.key_table().keys.iter().collect();
+    let mut keys: Vec<_> = ty.key_table().keys.iter().filter(|key| has(key.name)).collect();
     keys.sort_by_key(|key| key.default.is_some());
     keys.into_iter().for_each(|key| argument(key, &values, attribute));
 }
@@ -122,6 +154,7 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Commands
         | KeyShape::Fields
         | KeyShape::Items
+        | KeyShape::Values
         | KeyShape::Search
         | KeyShape::Contact
         | KeyShape::License
@@ -168,8 +201,4 @@ fn raw_literal(text: &str) -> String {
 /// A float literal always has a point or an exponent, so that Rust does not read it as an integer.
 fn float(number: f64) -> String {
     format!("{number:?}")
-}
-
-fn is_array(field: &Field) -> bool {
-    matches!(field.ty, Type::Array { .. })
 }

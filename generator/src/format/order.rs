@@ -77,6 +77,7 @@ impl Inside {
                 Some(KeyShape::Lifecycle) => Self::Keys(&keys::LIFECYCLE),
                 Some(KeyShape::Transitions) => Self::Named(&TRANSITION),
                 Some(KeyShape::Items) => Self::Typed(&keys::ITEMS),
+                Some(KeyShape::Values) => Self::Typed(&keys::VALUES),
                 _ => Self::Anything,
             },
         }
@@ -94,7 +95,7 @@ impl Inside {
     /// would be hard to find below the fields in it.
     pub(super) fn is_long(self, mapping: &Node, name: &str) -> bool {
         let shape = || self.key(mapping, name).map(|key| key.shape);
-        matches!(self, Self::Typed(_)) && matches!(shape(), Some(KeyShape::Fields | KeyShape::Items))
+        matches!(self, Self::Typed(_)) && matches!(shape(), Some(KeyShape::Fields | KeyShape::Items | KeyShape::Values))
     }
 
     fn key(self, mapping: &Node, name: &str) -> Option<&'static KeySpec> {

@@ -1,6 +1,6 @@
 //! Reads a mapping with the tables of its keys.
 
-use super::keys::{self, KeyTable};
+use super::keys::{self, KeySpec, KeyTable};
 use super::suggest;
 use super::{Interpreter, scalars};
 use crate::diagnostic::Diagnostic;
@@ -69,11 +69,14 @@ impl<'a> Interpreter<'a> {
     fn elsewhere(key: &str, tables: &[&KeyTable]) -> Option<String> {
         let is = |table: &KeyTable| tables.contains(&table);
         let types = keys::types_with(key);
-        if !types.is_empty() && (is(&keys::FIELD) || is(&keys::ITEMS)) {
+        if !types.is_empty() && (is(&keys::FIELD) || is(&keys::ITEMS) || is(&keys::VALUES)) {
             return Some(format!("`{key}` is a key of {}", suggest::list(types)));
         }
         if is(&keys::ITEMS) && keys::FIELD.find(key).is_some() {
             return Some(format!("write `{key}` in the array field itself, beside `items`"));
+        }
+        if is(&keys::VALUES) && keys::FIELD.find(key).is_some() {
+            return Some(format!("write `{key}` in the map field itself, beside `values`"));
         }
         if is(&keys::RESOURCE) && keys::FIELD.find(key).is_some() {
             return Some(format!("write `{key}` in a field, under `fields`"));
@@ -82,15 +85,16 @@ impl<'a> Interpreter<'a> {
     }
 
     fn missing_keys(&mut self, read: &Mapping<'a>, owner: Span, tables: &[&KeyTable]) {
-        let required = tables.iter().flat_map(|table| table.required());
-        for key in required.filter(|key| read.get(key).is_none()) {
+        let required = tables.iter().flat_map(|table| table.keys).filter(|key| key.is_required);
+        for key in required.filter(|key| read.get(key.name).is_none()) {
             self.missing_key(what(tables), key, owner, owner);
         }
     }
 
     /// Reports a missing key; `poisoned` is the part that cannot be read without it.
-    pub(super) fn missing_key(&mut self, what: impl fmt::Display, key: &str, owner: Span, poisoned: Span) {
+    pub(super) fn missing_key(&mut self, what: impl fmt::Display, key: &KeySpec, owner: Span, poisoned: Span) {
         let help = keys::example(key).map(|example| format!("add it, as in `{example}`"));
+        let key = key.name;
         let diagnostic = Diagnostic::new(FaultCode::MissingKey, owner, format!("{what} must have `{key}`"));
         self.poison(poisoned, diagnostic.label(format!("`{key}` is missing")).maybe_help(help));
     }

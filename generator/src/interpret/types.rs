@@ -29,7 +29,8 @@ impl<'a> Interpreter<'a> {
             return None;
         };
         let Some(word_node) = type_node(entries, common) else {
-            self.missing_key(common.what, "type", place, node.span);
+            let key = common.key("type").into_iter();
+            key.for_each(|key| self.missing_key(common.what, key, place, node.span));
             return None;
         };
         let Some(word) = self.type_word(word_node) else {
@@ -73,6 +74,7 @@ impl<'a> Interpreter<'a> {
             "ref" => self.reference(mapping),
             "enum" => self.inline_enum(node, mapping, place, site),
             "object" => self.inline_object(node, mapping, place, site),
+            "map" => self.map(mapping, site),
             _ => self.array(mapping, site),
         }
     }
@@ -133,7 +135,8 @@ impl<'a> Interpreter<'a> {
             // the scopes in `access` are checked later, and the JSON of the model has only valid ones
             KeyShape::Access | KeyShape::Operations => None,
             // fields, and what depends on the name of the definition, have readers of their own
-            KeyShape::Type | KeyShape::Views | KeyShape::Commands | KeyShape::Fields | KeyShape::Items => None,
+            KeyShape::Type | KeyShape::Views | KeyShape::Commands | KeyShape::Fields => None,
+            KeyShape::Items | KeyShape::Values => None,
         }
     }
 
@@ -163,6 +166,18 @@ impl<'a> Interpreter<'a> {
             min_items: self.integer_at(mapping, "minItems"),
             max_items: self.integer_at(mapping, "maxItems"),
             unique_items: self.switch_at(mapping, "uniqueItems"),
+        }
+    }
+
+    fn map(&mut self, mapping: &Mapping<'a>, site: FieldSite<'_>) -> Type {
+        let values = mapping
+            .get("values")
+            .and_then(|values| self.typed(values, values.span.head(), &keys::VALUES, site).map(|(_, ty)| ty));
+        Type::Map {
+            values: Box::new(values.unwrap_or(Type::string())),
+            min_items: self.integer_at(mapping, "minItems"),
+            max_items: self.integer_at(mapping, "maxItems"),
+            pattern: self.text_at(mapping, "pattern").map(Into::into),
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub(super) fn definitions() -> Vec<(String, Value)> {
     let shared = keys::FIELD.keys.iter().filter(|key| !is_of_type(key));
     let mut definitions: Vec<_> = shared.map(|key| (shared_name(key), property(key))).collect();
-    for (owner, common) in [("field", &keys::FIELD), ("items", &keys::ITEMS)] {
+    for (owner, common) in [("field", &keys::FIELD), ("items", &keys::ITEMS), ("values", &keys::VALUES)] {
         let types: Vec<&KeyTable> = types_of(owner).collect();
         definitions.push((format!("{owner}.type"), type_word(&types)));
         definitions.push((owner.to_owned(), by_type(owner, common, &types)));
@@ -18,9 +18,13 @@ pub(super) fn definitions() -> Vec<(String, Value)> {
     definitions
 }
 
-/// The types that a field or an array's items may have.
+/// The types that a field, an array's items or a map's values may have.
 fn types_of(owner: &str) -> impl Iterator<Item = &'static KeyTable> {
-    keys::TYPES.iter().filter(move |table| owner == "field" || table.what != "array")
+    keys::TYPES.iter().filter(move |table| match owner {
+        "items" => table.what != "array",
+        "values" => !["array", "object", "ref", "map"].contains(&table.what),
+        _ => true,
+    })
 }
 
 /// The name of the definition of a field or items of a type.
@@ -92,7 +96,7 @@ fn computed() -> Value {
 /// A default or an example of a type.
 fn value(word: &str) -> Value {
     match word {
-        "ref" | "object" => json!({ "type": "object" }),
+        "ref" | "object" | "map" => json!({ "type": "object" }),
         "array" => json!({ "type": "array" }),
         _ if *word == *keys::NAMED.what => json!({ "type": ["string", "object"] }),
         // a type without a row is an enum
@@ -102,6 +106,7 @@ fn value(word: &str) -> Value {
 
 fn scalar(form: JsonForm) -> Value {
     match form {
+        JsonForm::Any => json!({}),
         JsonForm::Boolean => json!({ "type": "boolean" }),
         JsonForm::Integer => json!({ "type": "integer" }),
         JsonForm::Number => json!({ "type": "number" }),

@@ -48,6 +48,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Commands => named(Case::Kebab, "command"),
         KeyShape::Fields => reference("fields"),
         KeyShape::Items => reference("items"),
+        KeyShape::Values => reference("values"),
         KeyShape::Filter => json!({ "anyOf": [
             { "type": "boolean" },
             { "type": "array", "items": words(keys::MATCHES), "minItems": 1, "uniqueItems": true },

@@ -72,6 +72,7 @@ fn faults_that_one_document_shows_are_invalid() {
         KebabCase,
         UpperSnake,
         NestedArray,
+        MapValues,
         UnknownRule,
         NotAllowable,
         EmptyReason,

@@ -243,7 +243,7 @@ fn any_field(service: &Checked, fields: &[Field], holds: &dyn Fn(&Field) -> bool
     fields.iter().any(|field| {
         let inside = match service.kind(field.ty.element()) {
             Kind::Object(object) => any_field(service, &object.fields, holds),
-            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => false,
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => false,
         };
         holds(field) || inside
     })

@@ -111,7 +111,7 @@ impl<'a> SearchData<'a> {
                 price_members().into_iter().map(|member| self.member(member, matches)).collect()
             }
             // a reference: no other type has criteria inside
-            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => {
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => {
                 vec![self.member(Property::built_in("id", ValueType::Scalar(&UUID)), matches)]
             }
         };

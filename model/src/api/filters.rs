@@ -134,8 +134,8 @@ impl<'a> Walk<'a> {
         let (filter, sort) = (Some(&field.filter).filter(|filter| filter.is_on()), field.sort);
         match (self.selection.service.kind(&field.ty), &field.ty) {
             (Kind::Object(object), _) => self.fields(&object.fields, &format!("{name}."), outer),
-            // arrays are searched, not filtered
-            (Kind::Array(_), _) => {}
+            // arrays are searched, not filtered; maps are neither
+            (Kind::Array(_) | Kind::Map(_), _) => {}
             (_, Type::Price { .. }) => {
                 for member in price_members() {
                     self.add(format!("{name}.{}", member.name), member.value, (filter, false), deprecation);
@@ -188,6 +188,7 @@ fn is_ordered(value: &ValueType<'_>) -> bool {
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }
+        | ValueType::Map { .. }
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => false,

@@ -38,7 +38,7 @@ fn add<'a>(service: &'a Checked, fields: &'a [Field], index: usize, referring: &
                 referring.entry(to).or_default().insert((index, *on_delete));
             }
             Kind::Object(object) => add(service, &object.fields, index, referring),
-            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => {}
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => {}
         }
     }
 }

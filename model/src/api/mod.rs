@@ -44,7 +44,7 @@ pub use path::{PathId, PathIdKind, PathItem, PathSubject};
 pub use responses::{HttpResponse, ResponseCase};
 pub use schemas::{Representation, SchemaKey};
 pub use system::SystemEndpoint;
-pub use values::{ArrayBounds, FilledBy, Property, ValueType};
+pub use values::{ArrayBounds, FilledBy, MapBounds, Property, ValueType};
 
 use crate::check::Checked;
 use crate::routes;

@@ -282,7 +282,9 @@ fn add_paths(value: &ValueType<'_>, prefix: &str, paths: &mut Vec<String>) {
         ValueType::Object { properties, .. } | ValueType::Reference { properties, .. } => add(properties),
         ValueType::Price(_) => add(&super::values::price_members()),
         ValueType::Array { items, .. } => add_paths(items, prefix, paths),
-        ValueType::Scalar(_)
+        // its names are those that clients choose
+        ValueType::Map { .. }
+        | ValueType::Scalar(_)
         | ValueType::Enum(_)
         | ValueType::Words(_)
         | ValueType::Amount

@@ -237,6 +237,7 @@ fn has_deprecated(value: &ValueType<'_>) -> bool {
     match value {
         ValueType::Object { properties, .. } | ValueType::Reference { properties, .. } => any(properties),
         ValueType::Array { items, .. } => has_deprecated(items),
+        ValueType::Map { values, .. } => has_deprecated(values),
         ValueType::Criterion { value, .. } => has_deprecated(value),
         ValueType::Enum(values) => !values.notices.is_empty(),
         ValueType::Scalar(_)

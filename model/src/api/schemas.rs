@@ -297,7 +297,7 @@ fn requires_credentials(service: &Checked, it: Representation) -> bool {
     !is_open || view.is_some_and(View::requires_credentials)
 }
 
-/// A command: its outputs are null, or empty arrays, until it is SUCCESSFUL; `errors` is empty unless it is FAILED.
+/// A command: its outputs are null, or empty arrays and maps, until it is SUCCESSFUL; `errors` is empty unless it is FAILED.
 fn rendered<'a>(service: &'a Checked, command: &'a Command) -> Vec<Property<'a>> {
     let all = Selection::all(service);
     let direction = Direction::Response { shows: false };
@@ -305,8 +305,8 @@ fn rendered<'a>(service: &'a Checked, command: &'a Command) -> Vec<Property<'a>>
     properties.push(Property::built_in("status", statuses()));
     properties.extend(all.properties(&command.input, direction));
     let outputs = all.properties(&command.output, direction).into_iter();
-    let is_array = |output: &Property<'_>| matches!(output.value, ValueType::Array { .. });
-    properties.extend(outputs.map(|output| if is_array(&output) { output } else { output.nullable() }));
+    let is_empty = |output: &Property<'_>| matches!(output.value, ValueType::Array { .. } | ValueType::Map { .. });
+    properties.extend(outputs.map(|output| if is_empty(&output) { output } else { output.nullable() }));
     properties.push(Property::built_in("errors", problems()));
     properties
 }

@@ -10,6 +10,13 @@ use std::collections::BTreeSet;
 /// The errors of a value that a body has.
 pub(super) fn add_value(value: &ValueType<'_>, reading: Reading, codes: &mut BTreeSet<ErrorCode>) {
     match value {
+        // any value is one of it
+        ValueType::Scalar(Type::Json { .. }) => codes.extend([
+            ErrorCode::InvalidText,
+            ErrorCode::TooManyBytes,
+            ErrorCode::TooDeep,
+            ErrorCode::NumberTooLong,
+        ]),
         ValueType::Scalar(ty) => {
             add_reading(value, codes);
             add_constraints(ty, codes);
@@ -39,6 +46,13 @@ pub(super) fn add_value(value: &ValueType<'_>, reading: Reading, codes: &mut BTr
             codes.extend(bounds.unique_items.then_some(ErrorCode::DuplicateItem));
             // an item has no stored one that could be immutable
             add_value(items, Reading::Create, codes);
+        }
+        ValueType::Map { values, bounds } => {
+            codes.extend([ErrorCode::WrongType, ErrorCode::Required, ErrorCode::InvalidText, ErrorCode::InvalidName]);
+            codes.extend(bounds.min_items.map(|_| ErrorCode::TooFewItems));
+            codes.insert(ErrorCode::TooManyItems);
+            codes.extend(bounds.pattern.map(|_| ErrorCode::NameMismatch));
+            add_value(values, Reading::Create, codes);
         }
         ValueType::Criterion { value, .. } => {
             // an item may be null, an object may have an unknown key or an `isNull` that is not a boolean
@@ -85,6 +99,7 @@ pub(super) fn add_reading(value: &ValueType<'_>, codes: &mut BTreeSet<ErrorCode>
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }
+        | ValueType::Map { .. }
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => {}

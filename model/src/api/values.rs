@@ -4,6 +4,8 @@ use super::schemas::SchemaKey;
 use crate::check::{Checked, Kind};
 use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, Reading};
+use crate::language::DEFAULT_MAP_ENTRIES;
+use crate::pattern::Pattern;
 use crate::resource::{Resource, Version, View};
 use crate::service::Enum;
 use std::borrow::Cow;
@@ -42,6 +44,13 @@ pub enum ValueType<'a> {
         /// How many there may be.
         bounds: ArrayBounds,
     },
+    /// Values under names that clients choose; in responses never null.
+    Map {
+        /// What each value is; a value is never null.
+        values: Box<ValueType<'a>>,
+        /// Which names there may be.
+        bounds: MapBounds<'a>,
+    },
     /// A criterion of a search (§4.5): a value, a non-empty array of values of which any may match, or an object of
     /// bounds.
     Criterion {
@@ -76,6 +85,26 @@ impl ArrayBounds {
     fn of(ty: &Type) -> Self {
         let Type::Array { min_items, max_items, unique_items, .. } = ty else { return Self::default() };
         Self { min_items: *min_items, max_items: *max_items, unique_items: *unique_items }
+    }
+}
+
+/// Which names a map may have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MapBounds<'a> {
+    /// Names at least, in a map that is required or not empty.
+    pub min_items: Option<u32>,
+    /// Names at most.
+    pub max_items: u32,
+    /// What each name has to match.
+    pub pattern: Option<&'a Pattern>,
+}
+
+impl<'a> MapBounds<'a> {
+    /// Those of a map in the model.
+    fn of(ty: &'a Type) -> Self {
+        let none = Self { min_items: None, max_items: DEFAULT_MAP_ENTRIES, pattern: None };
+        let Type::Map { min_items, max_items, pattern, .. } = ty else { return none };
+        Self { min_items: *min_items, max_items: max_items.unwrap_or(DEFAULT_MAP_ENTRIES), pattern: pattern.as_ref() }
     }
 }
 
@@ -167,7 +196,7 @@ pub(super) fn price_members<'a>() -> Vec<Property<'a>> {
 pub(super) fn single<'a>(service: &'a Checked, ty: &'a Type) -> ValueType<'a> {
     match service.kind(ty) {
         Kind::Enum(values) => ValueType::Enum(values),
-        Kind::Scalar(_) | Kind::Object(_) | Kind::Array(_) => ValueType::Scalar(ty),
+        Kind::Scalar(_) | Kind::Object(_) | Kind::Array(_) | Kind::Map(_) => ValueType::Scalar(ty),
     }
 }
 
@@ -244,7 +273,7 @@ impl<'a> Selection<'a> {
                 (must_be_given(field, reading), !field.required || is_kept)
             }
             Direction::Response { .. } => {
-                let is_hidden = field.is_hidden() && !matches!(field.ty, Type::Array { .. });
+                let is_hidden = field.is_hidden() && !field.ty.is_never_null();
                 (true, field.may_be_null() || is_hidden)
             }
         };
@@ -272,6 +301,9 @@ impl<'a> Selection<'a> {
             }
             // an item has no stored one that it could keep something of
             Kind::Array(items) => array(self.value(items, direction.of_items()), ArrayBounds::of(ty)),
+            Kind::Map(values) => {
+                ValueType::Map { values: Box::new(self.value(values, direction.of_items())), bounds: MapBounds::of(ty) }
+            }
             Kind::Scalar(Type::Ref { to, show, .. }) => {
                 ValueType::Reference { to, properties: self.reference(to, show, direction) }
             }
@@ -298,7 +330,8 @@ impl<'a> Selection<'a> {
         let shown = |resource: &'a Resource, name: &'a String| {
             let mut properties = shown(resource, name);
             for property in &mut properties {
-                property.is_nullable |= resource.is_restricted() && !matches!(property.value, ValueType::Array { .. });
+                let is_never_null = matches!(property.value, ValueType::Array { .. } | ValueType::Map { .. });
+                property.is_nullable |= resource.is_restricted() && !is_never_null;
             }
             properties
         };

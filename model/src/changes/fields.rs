@@ -293,9 +293,8 @@ impl<'a> Comparison<'a> {
             _ => return,
         };
         let finding = Finding::new(kind, &at, message).rows(effect, "");
-        // an array is never null
-        let is_array = matches!(self.new.kind(&new.ty), Kind::Array(_));
-        let returned = |direction| if is_array { Unchanged } else { direction };
+        // an array and a map are never null
+        let returned = |direction| if new.ty.is_never_null() { Unchanged } else { direction };
         self.push(match (old.required, new.required) {
             (false, true) => {
                 let sent = if new.default.is_some() { Tolerated } else { Narrower };
@@ -322,7 +321,7 @@ fn needs_value(service: &Checked, field: &Field) -> bool {
         return false;
     }
     match service.kind(&field.ty) {
-        Kind::Array(_) => field.is_never_empty(),
+        Kind::Array(_) | Kind::Map(_) => field.is_never_empty(),
         Kind::Object(object) => object.fields.iter().any(|field| needs_value(service, field)),
         Kind::Scalar(_) | Kind::Enum(_) => true,
     }

@@ -6,7 +6,7 @@ use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::{Kind, ModelPath};
 use crate::field::Type;
-use crate::language::Limit;
+use crate::language::{Limit, Literal};
 use crate::scalar::{Date, MILLIS_A_DAY, Timestamp};
 use crate::service::Enum;
 use ChangeDirection::{Narrower, Replaced, Shifted, Tolerated, Wider};
@@ -45,6 +45,16 @@ impl<'a> Comparison<'a> {
                 };
                 let context = Context { storage, ..self.context.clone() };
                 self.within(context, |this| _ = this.ty(before, now, &at.key("items")));
+                false
+            }
+            (Kind::Map(before), Kind::Map(now)) => {
+                self.constraints(old, new, at);
+                let storage = match self.context.storage {
+                    Storage::Command => Storage::Command,
+                    Storage::Column | Storage::Json => Storage::Json,
+                };
+                let context = Context { storage, ..self.context.clone() };
+                self.within(context, |this| _ = this.ty(before, now, &at.key("values")));
                 false
             }
             (Kind::Enum(_), Kind::Scalar(Type::String { .. })) => self.widened_to_text(old, new, at),
@@ -123,7 +133,7 @@ impl<'a> Comparison<'a> {
         let is_text = |kind: Kind<'_>| match kind {
             Kind::Enum(_) => true,
             Kind::Scalar(ty) => ty.is_checked_text() || *ty == Type::Uuid,
-            Kind::Object(_) | Kind::Array(_) => false,
+            Kind::Object(_) | Kind::Array(_) | Kind::Map(_) => false,
         };
         let is_plain = |ty: &Type| *ty == Type::string();
         match (old, new) {
@@ -201,7 +211,10 @@ impl<'a> Comparison<'a> {
     fn constraints(&mut self, old: &Type, new: &Type, at: &ModelPath) {
         let (before, now) = (keys(old), keys(new));
         for key in new.key_table().keys {
-            let value = |keys: &'_ Map<String, Value>| keys.get(key.name).cloned().unwrap_or_default();
+            // a bound that is not written is that of its type
+            let default = key.default.filter(|_| key.limit == Some(Limit::Most)).map(Literal::json);
+            let value =
+                |keys: &'_ Map<String, Value>| keys.get(key.name).or(default.as_ref()).cloned().unwrap_or_default();
             let (before, now) = (value(&before), value(&now));
             let Some(takes) = key.limit.and_then(|limit| takes(limit, &before, &now)) else { continue };
             let absent = match key.name {

@@ -90,6 +90,7 @@ impl Checked {
     pub fn kind<'a>(&'a self, ty: &'a Type) -> Kind<'a> {
         match ty {
             Type::Array { items, .. } => Kind::Array(items),
+            Type::Map { values, .. } => Kind::Map(values),
             Type::Named { name } => match (self.enumeration(name), self.object(name)) {
                 (Some(found), _) => Kind::Enum(found),
                 (None, Some(found)) => Kind::Object(found),
@@ -143,6 +144,8 @@ pub enum Kind<'a> {
     Object(&'a Object),
     /// A list of these.
     Array(&'a Type),
+    /// These under free names.
+    Map(&'a Type),
 }
 
 /// The faults of one resource, without the rest of the service.

@@ -48,6 +48,8 @@ pub enum StaticType {
     List(Box<StaticType>),
     /// An object of this name.
     Object(String),
+    /// A map, or JSON of any form: it is null, or it is not.
+    Free,
     /// A claim of a token, whose type its use decides.
     Claim,
 }
@@ -320,6 +322,7 @@ impl fmt::Display for StaticType {
             Self::Price => f.write_str("a price"),
             Self::List(_) => f.write_str("a list"),
             Self::Object(_) => f.write_str("an object"),
+            Self::Free => f.write_str("a value of any form"),
             Self::Claim => f.write_str("a claim"),
         }
     }

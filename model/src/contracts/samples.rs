@@ -83,6 +83,10 @@ impl Sampler<'_, '_> {
                 let items = example.as_array()?.iter().map(|item| self.rendered(items, item));
                 Some(JsonTree::List(items.collect::<Option<_>>()?))
             }
+            ValueType::Map { values, .. } => {
+                let entry = |(name, value): (&String, &Value)| Some((name.clone(), self.rendered(values, value)?));
+                Some(JsonTree::Object(example.as_object()?.iter().map(entry).collect::<Option<_>>()?))
+            }
             ValueType::Words(_)
             | ValueType::Amount
             | ValueType::Reference { .. }
@@ -116,6 +120,9 @@ impl Sampler<'_, '_> {
                 }
                 Some(JsonTree::List(item.into_iter().cycle().take(count as usize).collect()))
             }
+            // names that fit a pattern cannot be made up
+            ValueType::Map { bounds, .. } if bounds.min_items.is_some_and(|least| least > 0) => None,
+            ValueType::Map { .. } => Some(object([])),
             ValueType::Criterion { value, .. } => self.value(value),
             ValueType::Schema(key) => self.value(self.api.schema(*key)?),
             ValueType::Any => Some(JsonTree::Null),

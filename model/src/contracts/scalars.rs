@@ -3,7 +3,8 @@
 
 use super::json_tree::{JsonTree, object, texts};
 use crate::field::{Format, Type};
-use crate::language::{ScalarType, TextExamples};
+use crate::input::MAX_JSON_DEPTH;
+use crate::language::{DEFAULT_JSON_BYTES, ScalarType, TextExamples};
 use crate::scalar::{Country, Currency};
 
 /// A UUID in lower case (§2.2).
@@ -81,8 +82,15 @@ pub(super) fn scalar(ty: &Type, usage: SchemaUsage) -> ScalarSchema {
         Type::Country => shared("CountryCode", text("^[A-Z]{2}$").with("description", "ISO 3166 alpha-2.")),
         Type::Currency if usage.is_request() => shared("CurrencyCodeInput", codes("ISO 4217.", Currency::codes())),
         Type::Currency => shared("CurrencyCode", text("^[A-Z]{3}$").with("description", "ISO 4217.")),
+        // null is said where it is used
+        Type::Json { .. } if has_limits => {
+            alone(object([("type", texts(["object", "array", "string", "number", "boolean"]))]))
+        }
+        Type::Json { .. } => alone(object([])),
         // never a single value
-        Type::Price { .. } | Type::Ref { .. } | Type::Array { .. } | Type::Named { .. } => alone(object([])),
+        Type::Price { .. } | Type::Ref { .. } | Type::Array { .. } | Type::Map { .. } | Type::Named { .. } => {
+            alone(object([]))
+        }
         other => match other.scalar().and_then(ScalarType::text_examples) {
             Some(TextExamples { schema, pattern, note, example, .. }) => {
                 shared(schema, text(pattern).with_some("description", *note).with("examples", texts([*example])))
@@ -111,7 +119,7 @@ fn string(ty: &Type, usage: SchemaUsage) -> JsonTree {
 }
 
 /// Whether a regular expression means the same in other languages: no flags, classes of Unicode or set operations.
-fn is_portable(pattern: &str) -> bool {
+pub(super) fn is_portable(pattern: &str) -> bool {
     ![
         "(?P", "(?i", "(?m", "(?s", "(?x", "(?u", "(?U", "(?-", "\\p", "\\P", "\\A", "\\z", "\\x{", "[[:", "&&", "--",
         "~~",
@@ -156,8 +164,15 @@ pub(super) fn limits(ty: &Type) -> Option<String> {
         Type::Date { minimum, maximum } => {
             range(minimum.map(|limit| limit.to_string()), maximum.map(|limit| limit.to_string()))
         }
-        Type::String { pattern: Some(pattern), .. } if !is_portable(pattern) => {
-            Some(format!("Must match the regular expression `{pattern}` (Rust's regex syntax)."))
+        Type::Json { max_bytes } => {
+            let bytes = max_bytes.unwrap_or(DEFAULT_JSON_BYTES);
+            Some(format!("At most {bytes} bytes without blanks, and {MAX_JSON_DEPTH} levels deep."))
+        }
+        Type::String { pattern: Some(pattern), .. } | Type::Map { pattern: Some(pattern), .. }
+            if !is_portable(pattern) =>
+        {
+            let what = if matches!(ty, Type::Map { .. }) { "Each name must" } else { "Must" };
+            Some(format!("{what} match the regular expression `{pattern}` (Rust's regex syntax)."))
         }
         _ => None,
     }
@@ -168,10 +183,10 @@ mod tests {
     use super::*;
     use crate::language::SCALAR_TYPES;
 
-    /// A new type must not get an empty schema silently. A price is an object of two scalars.
+    /// A new type must not get an empty schema silently. A price is an object of two scalars, JSON may be anything.
     #[test]
     fn every_scalar_type_has_a_schema() {
-        for row in SCALAR_TYPES.iter().filter(|row| !matches!(row.plain, Type::Price { .. })) {
+        for row in SCALAR_TYPES.iter().filter(|row| !matches!(row.plain, Type::Price { .. } | Type::Json { .. })) {
             for usage in [SchemaUsage::Sent { is_not_blank: false }, SchemaUsage::Compared, SchemaUsage::Received] {
                 let schema = scalar(&row.plain, usage).schema;
                 assert!(schema.get("type").is_some(), "{}: {schema:?}", row.keys.what);

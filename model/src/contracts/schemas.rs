@@ -9,10 +9,10 @@ use super::json_tree::{JsonTree, object, texts};
 use super::openapi::{access_list, printed};
 use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
-use crate::api::{Api, ArrayBounds, FilledBy, Property, SchemaKey, ValueType};
+use crate::api::{Api, ArrayBounds, FilledBy, MapBounds, Property, SchemaKey, ValueType};
 use crate::events::CommandStatus;
 use crate::field::{Deprecation, Field, Match, Type};
-use crate::input::Bound;
+use crate::input::{Bound, MAX_MAP_NAME};
 use crate::names;
 use crate::service::Enum;
 use std::collections::BTreeMap;
@@ -161,6 +161,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
                 self.parts.share(&names, schema)
             }
             ValueType::Array { items, bounds } => self.array(items, *bounds, at),
+            ValueType::Map { values, bounds } => self.map(values, *bounds, at),
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 let schema = self.criterion(value, bounds, matches, *takes_bounds, at);
                 let kind = criterion_kind(value);
@@ -259,6 +260,21 @@ impl<'e, 'a> Schemas<'e, 'a> {
             .with_some("uniqueItems", bounds.unique_items.then_some(true))
     }
 
+    /// Its names are not known: each has a value of one schema.
+    fn map(&mut self, values: &ValueType<'_>, bounds: MapBounds<'_>, at: &Position) -> JsonTree {
+        let at_value = Position { is_required: true, ..at.under("value", true) };
+        let schema = object([("type", "object".into()), ("additionalProperties", self.value(values, &at_value))]);
+        if !at.usage.is_request() {
+            return schema;
+        }
+        let pattern = bounds.pattern.map(|pattern| &**pattern).filter(|pattern| scalars::is_portable(pattern));
+        let names = object([("minLength", 1_u32.into()), ("maxLength", (MAX_MAP_NAME as u32).into())]);
+        schema
+            .with("propertyNames", names.with_some("pattern", pattern))
+            .with_some("minProperties", bounds.min_items.filter(|_| at.is_required))
+            .with("maxProperties", bounds.max_items)
+    }
+
     fn criterion(
         &mut self,
         value: &ValueType<'_>,
@@ -305,6 +321,12 @@ fn nullable(schema: JsonTree) -> JsonTree {
         let types = texts([word.as_str(), "null"]);
         return schema.with("type", types);
     }
+    if let JsonTree::Object(members) = &schema
+        && let Some((_, JsonTree::List(types))) = members.iter().find(|(name, _)| name == "type")
+    {
+        let types = types.iter().cloned().chain(["null".into()]).collect();
+        return schema.with("type", JsonTree::List(types));
+    }
     match schema {
         JsonTree::Object(members) if members.is_empty() => JsonTree::Object(members),
         JsonTree::Object(mut members) if members.len() == 1 && members[0].0 == "anyOf" => {
@@ -338,6 +360,7 @@ fn is_single(value: &ValueType<'_>) -> bool {
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }
+        | ValueType::Map { .. }
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => false,
@@ -355,6 +378,7 @@ fn criterion_kind(value: &ValueType<'_>) -> String {
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }
+        | ValueType::Map { .. }
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => String::new(),

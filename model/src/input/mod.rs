@@ -6,6 +6,7 @@
 //! checked (references, uniqueness) and reported in the same response.
 
 mod criteria;
+mod free;
 mod json;
 mod members;
 mod paging;
@@ -17,6 +18,7 @@ mod token;
 mod two_names;
 
 pub use criteria::{Bound, Criteria, Criterion, CriterionTest, MAX_OBJECTS, MAX_VALUES, Search, Sought};
+pub use free::{AnyJson, MAX_JSON_DEPTH, MAX_MAP_NAME, MAX_NUMBER_DIGITS, MapShape, canonical_json, is_map_name};
 pub use json::{MAX_DEPTH, Malformed, items, members, well_formed};
 pub use paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 pub use read::{ArrayShape, Read};

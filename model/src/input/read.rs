@@ -1,5 +1,6 @@
-//! One field's value out of JSON: a scalar, a price, a reference, an object, an array.
+//! One field's value out of JSON: a scalar, a price, a reference, an object, an array, a map, any JSON.
 
+use super::free::{AnyJson, MapShape};
 use super::json::{self, Malformed};
 use super::members::find_members;
 use super::reader::{Reader, Reading, StoredItems};
@@ -31,6 +32,10 @@ pub enum Read {
     Object(Shape),
     /// A list.
     Array(Box<ArrayShape>),
+    /// Values under free names.
+    Map(Box<MapShape>),
+    /// Any JSON.
+    Json(AnyJson),
 }
 
 /// A list's items and bounds.
@@ -61,6 +66,12 @@ impl Read {
                 max_items: *max_items,
                 unique_items: *unique_items,
             })),
+            Type::Map { values, min_items, max_items, pattern } => Self::Map(Box::new(MapShape::new(
+                Self::compile_for(service, values, has)?,
+                (*min_items, *max_items),
+                pattern.as_ref().and_then(|pattern| pattern.compiled().ok().cloned()),
+            ))),
+            Type::Json { max_bytes } => Self::Json(AnyJson::new(*max_bytes)),
             Type::Named { name } => match service.object(name) {
                 Some(object) => Self::Object(Shape::compile(service, &object.fields, &[], has)),
                 None => Self::Scalar(Scalar::compile(ty, service.enumeration(name))?),
@@ -69,10 +80,11 @@ impl Read {
         })
     }
 
-    /// What null and nothing are: an empty list for an array.
+    /// What null and nothing are: an empty list for an array, an empty map for a map.
     pub(super) fn blank(&self) -> Value {
         match self {
             Self::Array(_) => Value::List(Vec::new()),
+            Self::Map(_) => Value::Map(Vec::new()),
             _ => Value::Null,
         }
     }
@@ -104,6 +116,8 @@ impl Read {
             Self::Reference => read_reference(text, reader),
             Self::Object(shape) => shape.read_object(text, &[], reader),
             Self::Array(array) => array.read(text, required, reader),
+            Self::Map(map) => map.read(text, required, reader),
+            Self::Json(json) => json.read(text, reader),
         }
     }
 
@@ -112,7 +126,7 @@ impl Read {
         match self {
             Self::Object(shape) => Some(shape).filter(|shape| shape.has_two_names()),
             Self::Array(array) => array.items.two_named(),
-            Self::Scalar(_) | Self::Price(_) | Self::Reference => None,
+            Self::Scalar(_) | Self::Price(_) | Self::Reference | Self::Map(_) | Self::Json(_) => None,
         }
     }
 
@@ -124,6 +138,8 @@ impl Read {
             Self::Reference => path == "id",
             Self::Object(shape) => shape.has(path),
             Self::Array(array) => array.items.has(path),
+            // what is under a free name, nothing else is known of
+            Self::Map(_) | Self::Json(_) => true,
         }
     }
 

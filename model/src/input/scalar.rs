@@ -80,7 +80,7 @@ impl Scalar {
         match ty.class() {
             TypeClass::Scalar(scalar) => scalar.reader.compile(ty),
             TypeClass::Named(_) => enumeration.map(Self::of_enum),
-            TypeClass::Ref(_) | TypeClass::Array(_) => None,
+            TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Map(_) => None,
         }
     }
 

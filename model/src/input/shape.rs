@@ -282,6 +282,8 @@ impl Shape {
                 }
                 // what stands beside the id of a reference is ignored; a scalar has no properties
                 Some(Read::Array(_) | Read::Price(_) | Read::Reference | Read::Scalar(_)) => return None,
+                // a free name is known, whatever it is
+                Some(Read::Map(_) | Read::Json(_)) => return None,
             };
             let member = shape.index_of(word).map(|index| &shape.members[index]);
             read = match member.filter(|member| member.taken_name().is_some()) {
@@ -451,8 +453,12 @@ impl Member {
         let is_kept = self.immutable || self.has_computed_default;
         let value =
             if is_omitted && !is_kept && (self.has_default || !self.required) { self.default.clone() } else { value };
-        if let (true, Read::Array(array), Value::List(items)) = (self.required, &self.read, &value)
-            && let Some(least) = array.least().filter(|least| (items.len() as u64) < u64::from(*least))
+        let bounded = match (&self.read, &value) {
+            (Read::Array(array), Value::List(items)) => array.least().zip(Some(items.len())),
+            (Read::Map(map), Value::Map(entries)) => map.least().zip(Some(entries.len())),
+            _ => None,
+        };
+        if let Some((least, _)) = bounded.filter(|(least, count)| self.required && (*count as u64) < u64::from(*least))
         {
             return (value, Some(Problem::at(ErrorCode::TooFewItems, &self.name).with("minItems", least)));
         }

@@ -114,6 +114,13 @@ pub static ITEMS: KeyTable = KeyTable {
     keys: &[TYPE],
 };
 
+/// The keys of a map's values of any type; those of the type come on top.
+pub static VALUES: KeyTable = KeyTable {
+    what: "a map's `values`",
+    description: "The type of the values of a map: any type except an array, an object, a reference and a map.",
+    keys: &[TYPE],
+};
+
 const TYPE: KeySpec = key("type", KeyShape::Type, "The type: a built-in type, or the name of an `object` or `enum`.")
     .required()
     .example(Text("string"))

@@ -156,8 +156,9 @@ impl KeySpec {
 
 /// An example of a required key, for the help when it is missing.
 #[must_use]
-pub fn example(key: &str) -> Option<&'static str> {
-    Some(match key {
+pub fn example(key: &KeySpec) -> Option<&'static str> {
+    Some(match key.name {
+        "values" if key.shape == KeyShape::Values => "values: { type: string }",
         "fields" => "fields: { name: { type: string } }",
         "items" => "items: { type: string }",
         "check" => "check: 'endingAt > startingAt'",

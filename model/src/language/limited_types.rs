@@ -2,7 +2,7 @@
 
 use super::Literal::{Number, Text, Texts};
 use super::keys::{KeySpec, Limit, Part, bound, key};
-use super::types::DEFAULT_SCALE;
+use super::types::{DEFAULT_JSON_BYTES, DEFAULT_SCALE};
 use super::{JsonForm, KeyShape, KeyTable, Order, RustType, ScalarReader, ScalarType, Type};
 use crate::check::constraints;
 use crate::input::Scalar;
@@ -143,6 +143,29 @@ pub(super) static PRICE: ScalarType = ScalarType {
     // two scalars: `Scalar::of_price`
     reader: ScalarReader::Own(|_| None),
     check: constraints::of_price,
+};
+
+pub(super) static JSON: ScalarType = ScalarType {
+    keys: KeyTable {
+        what: "json",
+        description: "Any JSON value, at most 32 levels deep. It is kept as it was sent, numbers with their digits.",
+        keys: &[bound(
+            "maxBytes",
+            KeyShape::Count,
+            Limit::Most,
+            "The greatest number of bytes, as the value is written without blanks.",
+            Number(4096),
+        )
+        .default(Number(DEFAULT_JSON_BYTES))],
+    },
+    plain: Type::Json { max_bytes: None },
+    rust: RustType::OfCrate("serde_json", "Value"),
+    columns: &[("", ColumnKind::Json)],
+    json: JsonForm::Any,
+    order: Order::None("values of any form have no order"),
+    // a whole text, not one scalar: `AnyJson`
+    reader: ScalarReader::Own(|_| None),
+    check: constraints::of_json,
 };
 
 const fn least(shape: KeyShape, example: super::Literal) -> KeySpec {

@@ -30,7 +30,7 @@ pub use documents::{
     ANNOUNCEMENT, COMMAND, CONTACT, DOCUMENT_TABLES, DOCUMENTS, ENUM, LICENSE, LIFECYCLE, OBJECT, OPERATION, REQUIRED,
     RESOURCE, RULE, SERVICE, TRANSITION, USERS, VIEW, WHEN,
 };
-pub use fields::{FIELD, ITEMS};
+pub use fields::{FIELD, ITEMS, VALUES};
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{
     Characters, CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples, TextShape,
@@ -38,4 +38,7 @@ pub use scalar_type::{
 pub use shape::{Case, KeyShape, Literal, Renamed};
 pub use structured::{FORMATS, MATCHES, NAMED, ON_DELETE, SECRETS, UNIQUENESS};
 pub use synonyms::synonym;
-pub use types::{DEFAULT_SCALE, SCALAR_TYPES, TYPES, Type, TypeClass, scalar_type, type_table, types_with};
+pub use types::{
+    DEFAULT_JSON_BYTES, DEFAULT_MAP_ENTRIES, DEFAULT_SCALE, MAX_JSON_BYTES, SCALAR_TYPES, TYPES, Type, TypeClass,
+    scalar_type, type_table, types_with,
+};

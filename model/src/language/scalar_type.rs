@@ -35,6 +35,8 @@ pub enum RustType {
     Prelude(&'static str),
     /// One that the library exports.
     Library(&'static str),
+    /// One of a crate that the library exports, written with the crate.
+    OfCrate(&'static str, &'static str),
 }
 
 /// How a value is written in JSON.
@@ -63,6 +65,8 @@ pub enum JsonForm {
     },
     /// An object: an amount and a currency.
     Price,
+    /// Any JSON: the text as it is stored.
+    Any,
 }
 
 /// The order of a type's values.
@@ -141,7 +145,7 @@ impl RustType {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Prelude(name) | Self::Library(name) => name,
+            Self::Prelude(name) | Self::Library(name) | Self::OfCrate(_, name) => name,
         }
     }
 }

@@ -62,6 +62,8 @@ pub enum KeyShape {
     Fields,
     /// The type of an array's items.
     Items,
+    /// The type of a map's values.
+    Values,
     /// `true`, `false`, or a list of words of [`MATCHES`](super::MATCHES).
     Filter,
     /// `true`, `false`, or a word of [`UNIQUENESS`](super::UNIQUENESS).

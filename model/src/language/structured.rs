@@ -3,6 +3,7 @@
 use super::Literal::{Flag, Map, Number, Text, Texts};
 use super::documents::FIELDS;
 use super::keys::{InRust, KeySpec, KeyTable, Limit, bound, key};
+use super::types::DEFAULT_MAP_ENTRIES;
 use super::{Case, KeyShape};
 use crate::field::{Format, Match, OnDelete, Secret, Uniqueness};
 
@@ -88,9 +89,41 @@ pub(super) static ARRAY: KeyTable = KeyTable {
     ],
 };
 
+/// Values under free names.
+pub(super) static MAP: KeyTable = KeyTable {
+    what: "map",
+    description: "Values of one type under names that clients choose, each of 1 to 64 characters: \
+                  `{ colour: red }`. Never null.",
+    keys: &[
+        VALUES,
+        bound(
+            "minItems",
+            KeyShape::Count,
+            Limit::Least,
+            "The least number of names, if the map is required or not empty.",
+            Number(1),
+        ),
+        bound("maxItems", KeyShape::Count, Limit::Most, "The greatest number of names.", Number(16))
+            .default(Number(DEFAULT_MAP_ENTRIES)),
+        bound(
+            "pattern",
+            KeyShape::Text,
+            Limit::Exact,
+            "A regular expression that must match somewhere in each name.",
+            Text("^[a-z]+$"),
+        ),
+    ],
+};
+
 /// A named type (an enum or an object of the service). It has no keys: its definition has them.
 pub static NAMED: KeyTable =
     KeyTable { what: "a shared type", description: "An `enum` or `object` of the service, by its name.", keys: &[] };
+
+const VALUES: KeySpec =
+    key("values", KeyShape::Values, "The type of the values: any type but an array, an object, a reference and a map.")
+        .required()
+        .example(Map(&[("type", Text("string"))]))
+        .in_rust(InRust::Code);
 
 const ITEMS: KeySpec = key("items", KeyShape::Items, "The type of the items.")
     .required()

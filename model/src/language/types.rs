@@ -1,7 +1,7 @@
 //! The types of the language. A scalar type is a variant of [`Type`] and a row: in `limited_types.rs` if it has keys;
 //! in its own file, `scalar/country.rs`, if its values are texts of one form; otherwise in `types_without_keys.rs`.
 
-use super::limited_types::{DATE, DECIMAL, INTEGER, NUMBER, PRICE, STRING, TIMESTAMP};
+use super::limited_types::{DATE, DECIMAL, INTEGER, JSON, NUMBER, PRICE, STRING, TIMESTAMP};
 use super::types_without_keys::{BOOLEAN, TIME, UUID};
 use super::{KeyTable, Order, ScalarType, structured};
 use crate::field::{Format, OnDelete, is_false};
@@ -13,6 +13,15 @@ use serde::{Deserialize, Serialize};
 
 /// The default number of digits after the decimal point of a decimal.
 pub const DEFAULT_SCALE: u32 = 2;
+
+/// The greatest number of entries of a map that says none: 422 `TooManyItems` beyond.
+pub const DEFAULT_MAP_ENTRIES: u32 = 50;
+
+/// The greatest number of bytes of a `json` value that says none: 422 `TooManyBytes` beyond.
+pub const DEFAULT_JSON_BYTES: u32 = 16 * 1024;
+
+/// The greatest number of bytes that a `json` field can accept.
+pub const MAX_JSON_BYTES: u32 = 256 * 1024;
 
 /// Declares [`Type`], with the texts of one form from their list.
 macro_rules! types {
@@ -106,6 +115,12 @@ macro_rules! types {
                 #[serde(default, skip_serializing_if = "Vec::is_empty")]
                 currencies: Vec<String>,
             },
+            /// Any JSON value.
+            Json {
+                /// Bytes at most, written without blanks.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                max_bytes: Option<u32>,
+            },
             /// §2.4.9: another entity.
             Ref {
                 /// The resource it points at.
@@ -130,6 +145,20 @@ macro_rules! types {
                 /// No two items are equal.
                 #[serde(default, skip_serializing_if = "is_false")]
                 unique_items: bool,
+            },
+            /// Values of one type under free names, never null.
+            Map {
+                /// Any type but an array, an object, a reference and a map.
+                values: Box<Type>,
+                /// Of a required or non-empty map.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                min_items: Option<u32>,
+                /// The greatest number of entries.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                max_items: Option<u32>,
+                /// A regular expression that is found in each name.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pattern: Option<Pattern>,
             },
             /// An enum or an object of the service, by name.
             Named {
@@ -156,18 +185,21 @@ macro_rules! types {
                     Self::Time => &TIME,
                     $(Self::$variant => &scalar::$file::SCALAR_TYPE,)*
                     Self::Price { .. } => &PRICE,
+                    Self::Json { .. } => &JSON,
                     Self::Ref { to, .. } => return TypeClass::Ref(to),
                     Self::Array { items, .. } => return TypeClass::Array(items),
+                    Self::Map { values, .. } => return TypeClass::Map(values),
                     Self::Named { name } => return TypeClass::Named(name),
                 })
             }
         }
 
         /// The scalar types, in the order of the documentation.
-        pub static SCALAR_TYPES: [&ScalarType; 10 + [$($name),*].len()] = [
+        pub static SCALAR_TYPES: [&ScalarType; 11 + [$($name),*].len()] = [
             &STRING, &INTEGER, &NUMBER, &DECIMAL, &BOOLEAN, &UUID, &TIMESTAMP, &DATE, &TIME,
             $(&scalar::$file::SCALAR_TYPE,)*
             &PRICE,
+            &JSON,
         ];
     };
 }
@@ -183,6 +215,8 @@ pub enum TypeClass<'a> {
     Ref(&'a str),
     /// A list of these.
     Array(&'a Type),
+    /// These under free names.
+    Map(&'a Type),
     /// The enum or object of this name.
     Named(&'a str),
 }
@@ -205,7 +239,7 @@ impl Type {
     pub fn scalar(&self) -> Option<&'static ScalarType> {
         match self.class() {
             TypeClass::Scalar(scalar) => Some(scalar),
-            TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Named(_) => None,
+            TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Map(_) | TypeClass::Named(_) => None,
         }
     }
 
@@ -214,7 +248,7 @@ impl Type {
     pub fn word(&self) -> &str {
         match self.class() {
             TypeClass::Named(name) => name,
-            TypeClass::Scalar(_) | TypeClass::Ref(_) | TypeClass::Array(_) => self.key_table().what,
+            TypeClass::Scalar(_) | TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Map(_) => self.key_table().what,
         }
     }
 
@@ -225,6 +259,7 @@ impl Type {
             TypeClass::Scalar(scalar) => &scalar.keys,
             TypeClass::Ref(_) => &structured::REF,
             TypeClass::Array(_) => &structured::ARRAY,
+            TypeClass::Map(_) => &structured::MAP,
             TypeClass::Named(_) => &structured::NAMED,
         }
     }
@@ -241,13 +276,41 @@ impl Type {
         self.scalar().is_some_and(ScalarType::is_checked_text)
     }
 
-    /// What an array holds; of anything else, itself.
+    /// What an array or a map holds; of anything else, itself. Of a map it is a scalar type or an enum.
     #[must_use]
     pub fn element(&self) -> &Self {
         match self {
-            Self::Array { items, .. } => items,
+            Self::Array { items, .. } => items.map_values(),
+            other => other.map_values(),
+        }
+    }
+
+    fn map_values(&self) -> &Self {
+        match self {
+            Self::Map { values, .. } => values,
             other => other,
         }
+    }
+
+    /// Whether it has no null: without a value it is empty.
+    #[must_use]
+    pub const fn is_never_null(&self) -> bool {
+        matches!(self, Self::Array { .. } | Self::Map { .. })
+    }
+
+    /// The least number of items of an array or a map that is not empty.
+    #[must_use]
+    pub const fn min_items(&self) -> Option<u32> {
+        match self {
+            Self::Array { min_items, .. } | Self::Map { min_items, .. } => *min_items,
+            _ => None,
+        }
+    }
+
+    /// Whether its values have parts that a model does not describe: a map, and any JSON.
+    #[must_use]
+    pub const fn is_free(&self) -> bool {
+        matches!(self, Self::Map { .. } | Self::Json { .. })
     }
 }
 
@@ -266,8 +329,8 @@ pub fn scalar_type(word: &str) -> Option<&'static ScalarType> {
 }
 
 /// The keys of all types, in the order of the documentation.
-pub static TYPES: [KeyTable; SCALAR_TYPES.len() + 4] = {
-    let mut tables = [structured::NAMED; SCALAR_TYPES.len() + 4];
+pub static TYPES: [KeyTable; SCALAR_TYPES.len() + 5] = {
+    let mut tables = [structured::NAMED; SCALAR_TYPES.len() + 5];
     let mut index = 0;
     while index < SCALAR_TYPES.len() {
         tables[index] = SCALAR_TYPES[index].keys;
@@ -277,6 +340,7 @@ pub static TYPES: [KeyTable; SCALAR_TYPES.len() + 4] = {
     tables[index + 1] = structured::REF;
     tables[index + 2] = structured::OBJECT;
     tables[index + 3] = structured::ARRAY;
+    tables[index + 4] = structured::MAP;
     tables
 };
 

@@ -122,7 +122,7 @@ fn inside<'s>(ty: &'s Type, service: &'s Checked) -> Vec<(&'s str, Option<&'s Ty
         Kind::Object(object) => object.fields.iter().map(typed).collect(),
         Kind::Scalar(Type::Price { .. }) => vec![("amount", None), ("currency", None)],
         Kind::Scalar(Type::Ref { .. }) => vec![("id", None)],
-        Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => Vec::new(),
+        Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => Vec::new(),
     }
 }
 

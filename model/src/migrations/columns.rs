@@ -123,10 +123,12 @@ impl<'a> ColumnWalk<'a> {
                     self.fields(sides, &ModelPath::definition(&new.name).key("fields"), &inner);
                 }
             }
-            (Kind::Array(_), Kind::Array(_)) => {
+            (Kind::Array(_), Kind::Array(_)) | (Kind::Map(_), Kind::Map(_)) => {
+                let empty = if slot.content == Content::Map { "{}" } else { "[]" };
                 let is_closed = field.is_never_empty() && is_never_null(field) && !is_never_null(before);
                 let fill = (within.opened || is_closed).then(|| self.default(slot.columns.start)).flatten();
-                let fill = fill.map(|value| Fill { value: within.of_there(value), replaces_empty: is_closed });
+                let fill = fill
+                    .map(|value| Fill { value: within.of_there(value), replaces_empty: is_closed.then_some(empty) });
                 let column = was.columns.start;
                 let renames = JsonRenames::of_types((self.old, &before.ty), (self.new, &field.ty));
                 let source = match renames {

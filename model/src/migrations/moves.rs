@@ -45,14 +45,14 @@ pub(super) struct ColumnMove {
 /// A value in the place of others.
 pub(super) struct Fill {
     pub(super) value: String,
-    /// Whether it replaces an empty array, too, and not only null.
-    pub(super) replaces_empty: bool,
+    /// The text of an empty array or map, which it replaces, too, and not only null.
+    pub(super) replaces_empty: Option<&'static str>,
 }
 
 impl Fill {
     /// In the place of null.
     pub(super) fn of_null(value: String) -> Self {
-        Self { value, replaces_empty: false }
+        Self { value, replaces_empty: None }
     }
 }
 
@@ -178,8 +178,10 @@ impl TableMove {
             ValueSource::New(value) => value.clone().unwrap_or_else(|| "NULL".to_owned()),
         };
         match fill {
-            Some(Fill { value: fill, replaces_empty: true }) => format!("coalesce(nullif({value}, '[]'), {fill})"),
-            Some(Fill { value: fill, replaces_empty: false }) => format!("coalesce({value}, {fill})"),
+            Some(Fill { value: fill, replaces_empty: Some(empty) }) => {
+                format!("coalesce(nullif({value}, '{empty}'), {fill})")
+            }
+            Some(Fill { value: fill, replaces_empty: None }) => format!("coalesce({value}, {fill})"),
             None => value,
         }
     }

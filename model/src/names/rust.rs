@@ -27,7 +27,7 @@ const NO_MODULES: [&str; 5] = ["alloc", "core", "mod", "restwell", "std"];
 const DERIVES: [&str; 4] = ["Command", "Enum", "Object", "Resource"];
 
 /// The types with an argument that the derives know by their names.
-const GENERIC: [&str; 3] = ["Option", "Ref", "Vec"];
+const GENERIC: [&str; 4] = ["BTreeMap", "Option", "Ref", "Vec"];
 
 /// Other names of the prelude that code beside generated types needs.
 const PRELUDE: [&str; 8] = ["Box", "Default", "Err", "None", "Ok", "Result", "Self", "Some"];
@@ -138,7 +138,8 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "str" | "char" | "Cow" => "write `String`",
         "Url" | "Uri" => "write `String` with `format = \"uri\"`",
         "Box" | "Rc" | "Arc" => "write the inner type",
-        "HashMap" | "BTreeMap" | "Value" => "write a struct that derives `Object`",
+        "HashMap" | "IndexMap" => "write `BTreeMap`",
+        "Map" | "RawValue" => "write `serde_json::Value`",
         "HashSet" | "BTreeSet" => "write `Vec` with `unique_items`",
         "VecDeque" | "LinkedList" => "write `Vec`",
         "SystemTime" | "Instant" | "DateTime" | "OffsetDateTime" => "write `Timestamp`",

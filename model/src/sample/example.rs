@@ -40,7 +40,8 @@ pub fn example(ty: &Type) -> Option<Json> {
             let currency = currencies.first().map_or("EUR", String::as_str);
             Some(json!({ "amount": amount, "currency": currency }))
         }
-        Type::Ref { .. } | Type::Array { .. } | Type::Named { .. } => None,
+        Type::Json { .. } => Some(json!(1)),
+        Type::Ref { .. } | Type::Array { .. } | Type::Map { .. } | Type::Named { .. } => None,
         // texts of one form
         other => Some(other.scalar()?.text_examples()?.example.into()),
     }

@@ -255,7 +255,7 @@ fn references<'a>(
 ) {
     for field in fields {
         let is_filled = match &field.ty {
-            Type::Array { .. } => field.is_never_empty(),
+            Type::Array { .. } | Type::Map { .. } => field.is_never_empty(),
             _ => field.required,
         };
         let is_needed = is_needed && is_filled;
@@ -270,7 +270,7 @@ fn references<'a>(
                     within.remove(name);
                 }
             }
-            TypeClass::Scalar(_) | TypeClass::Array(_) => {}
+            TypeClass::Scalar(_) | TypeClass::Array(_) | TypeClass::Map(_) => {}
         }
     }
 }

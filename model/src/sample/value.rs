@@ -4,10 +4,11 @@ use super::random::Random;
 use super::text::{self, TextRules};
 use crate::check::Checked;
 use crate::field::Field;
-use crate::input::{check_field_json, check_json};
-use crate::language::{Characters, TextExamples, Type};
+use crate::input::{MAX_MAP_NAME, check_field_json, check_json, is_map_name};
+use crate::language::{Characters, DEFAULT_MAP_ENTRIES, TextExamples, Type};
 use crate::resource::{Version, View};
 use crate::scalar::{Date, Time, Timestamp, decimal};
+use regex::Regex;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Map, Value as Json, json};
@@ -30,6 +31,9 @@ const FILLED: u64 = 80;
 /// The last digits of a number, and how many numbers they make.
 const LAST_DIGITS: usize = 7;
 const NUMBERS: usize = 10_000_000;
+
+/// Names in maps.
+const MAP_NAMES: [&str; 4] = ["colour", "size", "origin", "batch"];
 
 /// The currencies of prices that may be in any.
 const CURRENCIES: [&str; 3] = ["EUR", "PLN", "GBP"];
@@ -172,6 +176,10 @@ impl ValueMaker<'_> {
             Type::Array { items, min_items, max_items, unique_items } => {
                 self.array(name, items, (*min_items, *max_items), *unique_items)
             }
+            Type::Map { values, min_items, max_items, pattern } => {
+                self.map(values, (*min_items, *max_items), pattern.as_deref())
+            }
+            Type::Json { .. } => Some(self.any_json(ty)),
             Type::Named { name: of } => self.named(of),
             // texts of one form
             other => self.text_of_one_form(other.scalar()?.text_examples()?).map(Json::from),
@@ -237,6 +245,45 @@ impl ValueMaker<'_> {
             }
         }
         Some(Json::Array(list))
+    }
+
+    /// A map, with names as people choose them, or others that meet its pattern.
+    fn map(&mut self, values: &Type, bounds: (Option<u32>, Option<u32>), pattern: Option<&str>) -> Option<Json> {
+        let least = bounds.0.unwrap_or(0);
+        let most = bounds.1.unwrap_or(DEFAULT_MAP_ENTRIES).min(least.saturating_add(MORE_ITEMS));
+        let count = self.random.between(least.into(), most.into());
+        let known = pattern.and_then(|pattern| Regex::new(pattern).ok());
+        let fits = |name: &str| is_map_name(name) && known.as_ref().is_none_or(|pattern| pattern.is_match(name));
+        let mut map = Map::new();
+        for position in 0..count {
+            let entry = (0..ATTEMPTS).find_map(|attempt| {
+                let number = self.number.wrapping_add(attempt + position as usize * ATTEMPTS);
+                let word = MAP_NAMES[(position as usize + attempt) % MAP_NAMES.len()];
+                let name = match attempt < MAP_NAMES.len() && (position as usize) < MAP_NAMES.len() {
+                    true => word.to_owned(),
+                    false => {
+                        let most = Some(MAX_MAP_NAME as u32);
+                        let rules = TextRules { min_length: Some(1), max_length: most, pattern, format: None };
+                        text::text(word, rules, Some(number), &mut self.random)?
+                    }
+                };
+                let value = self.value(&name, values, attempt > 0)?;
+                let is_new = fits(&name) && !map.contains_key(&name);
+                (is_new && self.is_valid(values, &value)).then_some((name, value))
+            });
+            match entry {
+                Some((name, value)) => drop(map.insert(name, value)),
+                None if position < i64::from(least) => return None,
+                None => break,
+            }
+        }
+        Some(Json::Object(map))
+    }
+
+    /// JSON as a partner's settings, or a number where it has to be short.
+    fn any_json(&mut self, ty: &Type) -> Json {
+        let settings = json!({ "source": "import", "tags": ["new", "checked"], "weight": self.random.between(1, 100) });
+        if self.is_valid(ty, &settings) { settings } else { json!(self.random.between(1, 9)) }
     }
 
     fn named(&mut self, name: &str) -> Option<Json> {

@@ -56,6 +56,10 @@ impl<'a> TableBuilder<'a> {
                 }
                 Content::Object { optional, slots: self.slots(&object.fields, &path, never_null) }
             }
+            Kind::Map(_) => {
+                self.column(&path, "", ColumnKind::Json, !always);
+                Content::Map
+            }
             Kind::Array(items) => {
                 // an array is never null; the object that it is in may be
                 self.column(&path, "", ColumnKind::Json, !always);
@@ -134,6 +138,6 @@ fn scalar_columns(ty: &Type) -> &'static [(&'static str, ColumnKind)] {
     match ty.class() {
         TypeClass::Scalar(scalar) => scalar.columns,
         // a type of another service, whose values are not known here
-        TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Named(_) => &[("", ColumnKind::Text)],
+        TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Map(_) | TypeClass::Named(_) => &[("", ColumnKind::Text)],
     }
 }

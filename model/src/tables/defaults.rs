@@ -23,7 +23,9 @@ pub(super) fn defaults(service: &Checked, field: &Field) -> Vec<Value> {
 
 fn of_field(service: &Checked, field: &Field, json: Option<&Json>, found: &mut Vec<Value>) {
     match service.kind(&field.ty) {
-        Kind::Array(_) => found.push(Value::Text(stored(service, &field.ty, json.unwrap_or(&Json::Null)))),
+        Kind::Array(_) | Kind::Map(_) => {
+            found.push(Value::Text(stored(service, &field.ty, json.unwrap_or(&Json::Null))))
+        }
         Kind::Object(object) => {
             let members = json.and_then(Json::as_object);
             if !is_never_null(field) {
@@ -41,6 +43,7 @@ fn of_field(service: &Checked, field: &Field, json: Option<&Json>, found: &mut V
                     found.extend([Value::Int(minor), Value::Text(currency.as_str().to_owned())]);
                 }
                 value if matches!(ty, Type::Price { .. }) => found.extend([value, Value::Null]),
+                Value::Json(text) => found.push(Value::Text(text)),
                 value => found.push(value),
             }
         }
@@ -51,7 +54,7 @@ fn of_field(service: &Checked, field: &Field, json: Option<&Json>, found: &mut V
     }
 }
 
-/// The JSON of an array as it is stored: without blanks, the fields of its items in the model's order.
+/// The JSON of an array or a map as it is stored: without blanks, the fields of its items in the model's order.
 fn stored(service: &Checked, ty: &Type, json: &Json) -> String {
     match (service.kind(ty), json) {
         (Kind::Array(items), Json::Array(list)) => {
@@ -59,6 +62,12 @@ fn stored(service: &Checked, ty: &Type, json: &Json) -> String {
             format!("[{}]", list.join(","))
         }
         (Kind::Array(_), _) => "[]".to_owned(),
+        (Kind::Map(values), Json::Object(entries)) => {
+            let entry = |(name, value)| format!("{}:{}", Json::String(name), stored(service, values, value));
+            let entries: Vec<_> = entries.iter().map(|(name, value)| entry((name.clone(), value))).collect();
+            format!("{{{}}}", entries.join(","))
+        }
+        (Kind::Map(_), _) => "{}".to_owned(),
         (Kind::Object(object), Json::Object(values)) => {
             let member = |field: &Field| {
                 let value = values.get(&field.name).or(field.default.as_ref()).unwrap_or(&Json::Null);

@@ -1,7 +1,8 @@
 //! The table of a resource: its columns, its indexes, and the columns of each field.
 //!
 //! A scalar is one column, a price two (`buy_now_amount` in minor units, `buy_now_currency`), a reference `seller_id`
-//! with a foreign key, an object its fields' columns (`address_city`), an array one column of JSON. An optional object
+//! with a foreign key, an object its fields' columns (`address_city`), an array or a map one column of
+//! JSON. An optional object
 //! has a column with its own name that records whether it is present. References inside arrays get a [`Link`] table, so
 //! that the database guards them as well.
 
@@ -154,6 +155,8 @@ pub enum Content {
     },
     /// One column of JSON.
     Array,
+    /// One column of JSON.
+    Map,
     /// None: its value is computed when a row is read.
     Computed,
 }

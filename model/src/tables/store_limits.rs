@@ -41,7 +41,7 @@ pub fn shown_references(service: &Checked, resource: &Resource) -> usize {
         let each = fields.iter().map(|field| match service.kind(&field.ty) {
             Kind::Object(object) => of(service, &object.fields),
             Kind::Scalar(Type::Ref { show, .. }) => usize::from(!show.is_empty()),
-            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => 0,
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => 0,
         });
         each.sum()
     }
@@ -65,7 +65,7 @@ pub(super) fn text_bytes(service: &Checked, field: &Field) -> usize {
         Kind::Scalar(Type::String { max_length, .. }) => {
             max_length.map_or(usize::MAX, |length| (length as usize).saturating_mul(char::MAX.len_utf8()))
         }
-        Kind::Scalar(Type::Duration) | Kind::Array(_) => usize::MAX,
+        Kind::Scalar(Type::Duration | Type::Json { .. }) | Kind::Array(_) | Kind::Map(_) => usize::MAX,
         Kind::Scalar(Type::Country) => 2,
         Kind::Scalar(Type::Currency | Type::Price { .. }) => 3,
         Kind::Scalar(_) | Kind::Object(_) => SHORT_BYTES,

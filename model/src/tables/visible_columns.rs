@@ -28,7 +28,7 @@ pub(super) fn few_valued_filters(service: &Checked, resource: &Resource, table: 
     let is_few_valued = |ty: &Type| match service.kind(ty) {
         Kind::Enum(_) => true,
         Kind::Scalar(ty) => matches!(ty, Type::Boolean | Type::Country | Type::Currency | Type::Language),
-        Kind::Object(_) | Kind::Array(_) => false,
+        Kind::Object(_) | Kind::Array(_) | Kind::Map(_) => false,
     };
     filters
         .filter(|(field, slot)| is_few_valued(&field.ty) && !slot.columns.is_empty())

@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::observe::metrics::EventMetrics;
 use crate::plan::field_access::{CallersPlan, FieldAccess};
 use crate::plan::form::write_text;
-use crate::plan::{Plans, ResourcePlan, stored};
+use crate::plan::{Plans, ResourcePlan, exact_json, stored};
 use crate::store::facts::{KnownEntity, KnownFacts, MAX_ROUNDS, read_together};
 use crate::store::outbox::StoredEvent;
 use crate::store::{Store, StoreError};
@@ -177,7 +177,7 @@ impl Decision<'_> {
 
 /// The state of an entity that an event shows; `None`: it shows none. What it does not have is not known.
 fn state(plan: &ResourcePlan, event: &StoredEvent) -> Option<KnownEntity> {
-    let data: Json = shows_state(&event.kind).then(|| serde_json::from_str(&event.data).ok())??;
+    let data: Json = shows_state(&event.kind).then(|| exact_json::parse(&event.data).ok())??;
     let time = |name: &str| {
         let time = data.get(name).and_then(Json::as_str).and_then(|text| Timestamp::parse(text).ok());
         time.map_or(Value::Absent, |time| Value::Int(time.millis()))

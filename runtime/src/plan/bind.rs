@@ -86,7 +86,7 @@ impl Merge<'_> {
             (Content::Price, Value::Price(minor, currency), ..) => {
                 cells.extend([Cell::Int(minor), Cell::Text(currency.as_str().to_owned())]);
             }
-            (Content::Array, value, _, form) => cells.push(Cell::Text(json(form, &value))),
+            (Content::Array | Content::Map, value, _, form) => cells.push(Cell::Text(json(form, &value))),
             (_, value, ..) if slot.columns.len() == 1 => cells.push(scalar(value)),
             // an object that is not there, a price that is null
             _ => cells.extend(std::iter::repeat_n(Cell::Null, slot.columns.len())),
@@ -100,7 +100,7 @@ pub(crate) fn scalar(value: Value) -> Cell {
         Value::Bool(value) => Cell::Int(i64::from(value)),
         Value::Int(number) => Cell::Int(number),
         Value::Float(number) => Cell::Real(number),
-        Value::Text(text) => Cell::Text(text),
+        Value::Text(text) | Value::Json(text) => Cell::Text(text),
         Value::Uuid(id) => Cell::Uuid(id),
         _ => Cell::Null,
     }

@@ -75,6 +75,7 @@ impl CommandPlan {
     pub(crate) fn blank_output(&self) -> Value {
         let blank = |form: &Form| match form {
             Form::Array(_) => Value::List(Vec::new()),
+            Form::Map(_) => Value::Map(Vec::new()),
             _ => Value::Null,
         };
         Value::Object(self.output.forms.iter().map(blank).collect())

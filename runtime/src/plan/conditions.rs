@@ -171,6 +171,7 @@ pub(crate) fn bound(value: Value) -> Cell {
         Value::Text(text) => Cell::Text(text),
         Value::Uuid(id) => Cell::Uuid(id),
         Value::Bool(flag) => Cell::Int(flag.into()),
-        Value::Null | Value::Absent | Value::Price(..) | Value::List(_) | Value::Object(_) => Cell::Null,
+        Value::Null | Value::Absent | Value::Price(..) => Cell::Null,
+        Value::List(_) | Value::Object(_) | Value::Map(_) | Value::Json(_) => Cell::Null,
     }
 }

@@ -2,11 +2,12 @@
 
 use super::columns::HiddenFields;
 use super::conditions::ConditionPlan;
+use super::form::blank;
 use super::query::{Filter, Query, Test};
 use super::viewer::{Sight, Viewer};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::tables::{Content, Table};
-use restwell_model::{Access, Checked, Field, Kind, Resource};
+use restwell_model::{Access, Checked, Field, Resource};
 use std::ops::Range;
 
 /// The callers of a list, as in `access`.
@@ -41,7 +42,7 @@ pub(crate) struct FieldAccess {
     pub(crate) path: String,
     /// Its columns.
     pub(crate) columns: Range<usize>,
-    is_array: bool,
+    blank: &'static str,
     /// The position of the callers who see it, if not every caller does.
     pub(crate) visible: Option<usize>,
     /// The position of those who may change it, if not every caller may.
@@ -67,7 +68,7 @@ impl FieldsPlan {
                 names: field.names().map(str::to_owned).collect(),
                 path: format!("{}{end}", field.name),
                 columns: slot.columns.clone(),
-                is_array: matches!(service.kind(&field.ty), Kind::Array(_)),
+                blank: blank(&field.ty),
                 visible: visible.iter().position(|list| *list == field.visible.as_slice()),
                 writable: writable.iter().position(|list| *list == field.writable.as_slice()),
             }
@@ -104,7 +105,7 @@ impl FieldAccess {
 
     /// What stands in JSON for a value that is not seen.
     pub(crate) fn blank(&self) -> &'static str {
-        if self.is_array { "[]" } else { "null" }
+        self.blank
     }
 
     /// Whether it is the property of this name.

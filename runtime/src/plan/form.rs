@@ -15,6 +15,8 @@ pub(crate) enum Form {
     Object(FieldForms),
     /// A list.
     Array(Box<Form>),
+    /// Values under free names.
+    Map(Box<Form>),
 }
 
 /// The names and forms of an object's fields, in the model's order.
@@ -107,6 +109,7 @@ impl Form {
             Kind::Enum(_) => Self::Scalar(JsonForm::Text),
             Kind::Object(object) => Self::Object(FieldForms::of(service, &object.fields)),
             Kind::Array(items) => Self::Array(Box::new(Self::of(service, items))),
+            Kind::Map(values) => Self::Map(Box::new(Self::of(service, values))),
             Kind::Scalar(Type::Ref { .. }) => Self::Reference,
             Kind::Scalar(ty) => Self::Scalar(scalar_form(ty)),
         }
@@ -129,6 +132,13 @@ impl Form {
             (Self::Array(items), Value::List(values)) => {
                 sequence(out, b'[', b']', values, |value, out| items.write_named(value, names, out));
             }
+            (Self::Map(form), Value::Map(entries)) => {
+                sequence(out, b'{', b'}', entries, |(name, value), out| {
+                    write_text(name.as_bytes(), out);
+                    out.push(b':');
+                    form.write_named(value, names, out);
+                });
+            }
             (Self::Object(fields), Value::Object(_)) => {
                 out.push(b'{');
                 fields.write_members(value, names, out);
@@ -139,12 +149,21 @@ impl Form {
     }
 }
 
+/// What stands in JSON for a value that is not there, or not seen.
+pub(crate) fn blank(ty: &Type) -> &'static str {
+    match ty {
+        Type::Array { .. } => "[]",
+        Type::Map { .. } => "{}",
+        _ => "null",
+    }
+}
+
 /// The form of a scalar type or an enum.
 pub(crate) fn scalar_form(ty: &Type) -> JsonForm {
     match ty.class() {
         TypeClass::Scalar(scalar) => scalar.form(ty),
         // an enum is text
-        TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Named(_) => JsonForm::Text,
+        TypeClass::Ref(_) | TypeClass::Array(_) | TypeClass::Map(_) | TypeClass::Named(_) => JsonForm::Text,
     }
 }
 
@@ -152,6 +171,7 @@ pub(crate) fn scalar_form(ty: &Type) -> JsonForm {
 pub(crate) fn write_scalar(form: JsonForm, value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Text(text) => write_text(text.as_bytes(), out),
+        Value::Json(text) => out.extend_from_slice(text.as_bytes()),
         Value::Uuid(id) => quoted(out, |out| uuid_text::write(id, out)),
         Value::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
         Value::Int(number) => write_int(form, *number, out),
@@ -170,7 +190,7 @@ pub(crate) fn write_int(form: JsonForm, number: i64, out: &mut Vec<u8>) {
         JsonForm::Timestamp => optional(out, Timestamp::from_millis(number), Timestamp::write),
         JsonForm::Date => optional(out, Date::from_days(number), Date::write),
         JsonForm::Time => optional(out, Time::from_millis(number), Time::write),
-        JsonForm::Text | JsonForm::Uuid | JsonForm::Integer | JsonForm::Price => {
+        JsonForm::Text | JsonForm::Uuid | JsonForm::Integer | JsonForm::Price | JsonForm::Any => {
             out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
         }
     }

@@ -3,7 +3,7 @@
 //! references show fields of other entities.
 
 use super::cell::Row;
-use super::form::{FieldNames, WrittenNames, sequence, write_text};
+use super::form::{FieldNames, WrittenNames, blank, sequence, write_text};
 use super::render::Lookup;
 use super::view::ResourceSource;
 use restwell_model::input::{items, members};
@@ -28,14 +28,8 @@ pub(crate) enum Items {
 pub(crate) struct ItemField {
     names: FieldNames,
     items: Items,
-    absent: Absent,
-}
-
-/// The default for a field that a stored object lacks.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Absent {
-    Null,
-    Empty,
+    /// What stands for it where a stored object lacks it.
+    absent: &'static str,
 }
 
 impl Items {
@@ -50,10 +44,12 @@ impl Items {
                 Self::Objects(
                     rendered
                         .map(|field| {
-                            let is_array = matches!(field.ty, Type::Array { .. });
-                            let absent = if is_array { Absent::Empty } else { Absent::Null };
                             let names = FieldNames::of(field);
-                            ItemField { names, items: Self::compile(source, &field.ty, has, shows), absent }
+                            ItemField {
+                                names,
+                                items: Self::compile(source, &field.ty, has, shows),
+                                absent: blank(&field.ty),
+                            }
                         })
                         .collect(),
                 )
@@ -117,10 +113,9 @@ impl Items {
                     write_text(name.as_bytes(), out);
                     out.push(b':');
                     let is_it = |(key, _): &&(Vec<u8>, &str)| *key == field.names.present().as_bytes();
-                    match (stored.iter().find(is_it), field.absent) {
-                        (Some((_, value)), _) => field.items.write_item(value, row, out),
-                        (None, Absent::Null) => out.extend_from_slice(b"null"),
-                        (None, Absent::Empty) => out.extend_from_slice(b"[]"),
+                    match stored.iter().find(is_it) {
+                        Some((_, value)) => field.items.write_item(value, row, out),
+                        None => out.extend_from_slice(field.absent.as_bytes()),
                     }
                 });
             }

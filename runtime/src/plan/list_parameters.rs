@@ -214,6 +214,7 @@ fn scalar(value: &ValueType<'_>) -> Option<Scalar> {
         | ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }
+        | ValueType::Map { .. }
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => None,

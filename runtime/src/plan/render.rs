@@ -4,7 +4,7 @@ use super::cell::{Cell, CellRef, LookupKey, Row};
 use super::columns::{FieldFlag, HiddenFields, OWN_ALIAS, SelectColumns};
 use super::computed::{ColumnValue, column_sql};
 use super::field_access::hiding_callers;
-use super::form::{scalar_form, write_float, write_int, write_price, write_text};
+use super::form::{blank, scalar_form, write_float, write_int, write_price, write_text};
 use super::items::Items;
 use super::shown::{ShownField, TIMES, hidden, shown_fields};
 use super::view::ResourceSource;
@@ -62,6 +62,9 @@ enum RenderStep {
     Array {
         column: usize,
         items: Items,
+    },
+    Map {
+        column: usize,
     },
     /// A text and past the next steps, if the column says that the other entity, or the field, is not seen.
     Hidden {
@@ -172,6 +175,11 @@ impl Render {
                         steps.nth(skip - 1);
                     }
                 }
+                // stored as it is rendered
+                RenderStep::Map { column } => match row.cell(*column) {
+                    CellRef::Text(json) => out.extend_from_slice(json),
+                    _ => out.extend_from_slice(b"{}"),
+                },
                 RenderStep::Array { column, items } => match row.cell(*column) {
                     CellRef::Text(json) => items.write(json, row, out),
                     _ => out.extend_from_slice(b"[]"),
@@ -183,6 +191,7 @@ impl Render {
 
 fn write_cell(cell: CellRef<'_>, form: JsonForm, out: &mut Vec<u8>) {
     match cell {
+        CellRef::Text(json) if form == JsonForm::Any => out.extend_from_slice(json),
         CellRef::Text(text) => write_text(text, out),
         CellRef::Int(number) => write_int(form, number, out),
         CellRef::Real(number) => write_float(number, out),
@@ -277,9 +286,7 @@ impl<'a> RenderCompiler<'a> {
         match self.flag(field) {
             None => value(self),
             Some(column) => {
-                let is_array = matches!(self.source.service.kind(&field.ty), Kind::Array(_));
-                let text = if is_array { "[]" } else { "null" };
-                self.unless_hidden(column, text.into(), value);
+                self.unless_hidden(column, blank(&field.ty).into(), value);
             }
         }
     }
@@ -332,6 +339,7 @@ impl<'a> RenderCompiler<'a> {
                 let items = Items::compile(self.source, items, self.has, shown == ReferenceDepth::Fully);
                 self.steps.push(RenderStep::Array { column, items });
             }
+            (Kind::Map(_), _) => self.steps.push(RenderStep::Map { column }),
             (_, Content::Price) => self.steps.push(RenderStep::Price { column }),
             _ => self.scalar(column, scalar_form(ty)),
         }
@@ -393,7 +401,7 @@ impl<'a> RenderCompiler<'a> {
         match id {
             None => all(self),
             Some(column) => {
-                self.unless_hidden(column, hidden(service, resource, table, show, self.has), all);
+                self.unless_hidden(column, hidden(resource, table, show, self.has), all);
             }
         }
         self.of = outer;
@@ -458,7 +466,7 @@ impl Lookup {
             tail,
             render: Render { steps, reaches_out: false, looks_up: false, joins, restricted_joins, columns },
             restricted: visible::restricted(service, to),
-            hidden: hidden(service, resource, table, show, has),
+            hidden: hidden(resource, table, show, has),
         })
     }
 

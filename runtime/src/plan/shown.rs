@@ -1,7 +1,8 @@
 //! What references show of other entities, beside the id.
 
+use super::form::blank;
 use restwell_model::tables::{self, Slot, Table};
-use restwell_model::{Checked, Field, Kind, Resource};
+use restwell_model::{Field, Resource};
 use std::ops::Range;
 
 /// The times that every entity has, and their columns.
@@ -32,20 +33,13 @@ pub(super) fn shown_fields<'a>(
     })
 }
 
-/// What a reference shows of an entity that is not seen: nulls and empty arrays, each with a comma before it.
-pub(super) fn hidden(
-    service: &Checked,
-    resource: &Resource,
-    table: &Table,
-    show: &[String],
-    has: &dyn Fn(&Field) -> bool,
-) -> Vec<u8> {
+/// What a reference shows of an entity that is not seen: nulls, empty arrays and empty maps, each with a comma before it.
+pub(super) fn hidden(resource: &Resource, table: &Table, show: &[String], has: &dyn Fn(&Field) -> bool) -> Vec<u8> {
     let mut text = Vec::new();
     for shown in shown_fields(resource, table, show, has) {
-        let is_array = shown.field.is_some_and(|(field, _)| matches!(service.kind(&field.ty), Kind::Array(_)));
         let names: Vec<&str> = shown.field.map_or_else(|| vec![shown.name], |(field, _)| field.names().collect());
         for name in names {
-            let value = if is_array { "[]" } else { "null" };
+            let value = shown.field.map_or("null", |(field, _)| blank(&field.ty));
             text.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
         }
     }

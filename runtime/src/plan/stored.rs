@@ -4,6 +4,7 @@
 //! is still that value (§2.4.8).
 
 use super::cell::{Cell, CellRef};
+use super::exact_json;
 use super::form::{FieldForms, Form};
 use restwell_model::Value;
 use restwell_model::language::JsonForm;
@@ -24,7 +25,11 @@ fn field(slot: &Slot, form: &Form, cells: &[Cell]) -> Value {
         (Content::Computed, _) => Value::Null,
         (Content::Object { slots, .. }, Form::Object(fields)) => values(slots, &fields.forms, cells),
         (Content::Price, _) => price(cell(at).int(), text(cell(at + 1)).as_deref()),
-        (Content::Array, Form::Array(items)) => match text(cell(at)).map(|json| serde_json::from_str(&json)) {
+        (Content::Map, form) => match text(cell(at)).map(|json| exact_json::parse(&json)) {
+            Some(Ok(stored)) => json(form, &stored),
+            _ => Value::Map(Vec::new()),
+        },
+        (Content::Array, Form::Array(items)) => match text(cell(at)).map(|json| exact_json::parse(&json)) {
             Some(Ok(Json::Array(stored))) => Value::List(stored.iter().map(|item| json(items, item)).collect()),
             _ => Value::List(Vec::new()),
         },
@@ -40,6 +45,7 @@ pub(crate) fn scalar(form: &Form, cell: CellRef<'_>) -> Value {
         CellRef::Int(number) => Value::Int(number),
         CellRef::Real(number) => Value::Float(number),
         CellRef::Uuid(id) => Value::Uuid(id),
+        cell if *form == Form::Scalar(JsonForm::Any) => text(cell).map_or(Value::Null, Value::Json),
         cell => text(cell).map_or(Value::Null, Value::Text),
     }
 }
@@ -59,13 +65,17 @@ pub(crate) fn price(minor: Option<i64>, currency: Option<&str>) -> Value {
     }
 }
 
-/// A value out of the JSON that its form wrote: an array's item, a command's input.
+/// A value out of the JSON that its form wrote, parsed by [`exact_json`]: an array's item, a command's input.
 pub(crate) fn json(form: &Form, json: &Json) -> Value {
     match (form, json) {
         (Form::Array(items), Json::Array(list)) => {
             Value::List(list.iter().map(|item| self::json(items, item)).collect())
         }
         (Form::Array(_), _) => Value::List(Vec::new()),
+        (Form::Map(values), Json::Object(entries)) => {
+            Value::Map(entries.iter().map(|(name, value)| (name.clone(), self::json(values, value))).collect())
+        }
+        (Form::Map(_), _) => Value::Map(Vec::new()),
         (_, Json::Null) => Value::Null,
         (Form::Scalar(form), json) => scalar_of(*form, json),
         (Form::Reference, _) => id(json.get("id")),
@@ -78,6 +88,7 @@ fn scalar_of(form: JsonForm, json: &Json) -> Value {
     let text = json.as_str();
     let int = |number: Option<i64>| number.map_or(Value::Null, Value::Int);
     match form {
+        JsonForm::Any => Value::Json(exact_json::text(json)),
         JsonForm::Text => text.map_or(Value::Null, |text| Value::Text(text.to_owned())),
         JsonForm::Uuid => id(Some(json)),
         JsonForm::Integer => int(json.as_i64()),

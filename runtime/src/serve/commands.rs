@@ -15,7 +15,7 @@ use crate::messages::Reader;
 use crate::plan::command::CommandPlan;
 use crate::plan::form::{WrittenNames, sequence};
 use crate::plan::{CommandIndex, Plans, ResourceIndex};
-use crate::plan::{bind, stored};
+use crate::plan::{bind, exact_json, stored};
 use crate::store::{CommandQuery, Entity, NewCommand, PageWriter, Read, Record, Refusal, Task, TaskOf};
 use http::{Response, StatusCode, header};
 use restwell_model::events::CommandStatus;
@@ -23,7 +23,6 @@ use restwell_model::input::{Body, Reading};
 use restwell_model::routes::VARIABLE;
 use restwell_model::scalar::{Timestamp, uuid_text};
 use restwell_model::{ErrorCode, Problem, Value};
-use serde_json::Value as Json;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -274,7 +273,7 @@ impl Admitted<'_> {
 
 /// Whether two inputs are the same. A migration writes the fields of renamed ones in the order in which they were.
 fn is_same(stored: &str, input: &str) -> bool {
-    let read = |json: &str| serde_json::from_str::<Json>(json).ok();
+    let read = |json: &str| exact_json::parse(json).ok();
     stored == input || read(stored).is_some_and(|stored| Some(stored) == read(input))
 }
 
@@ -315,7 +314,7 @@ fn render(plan: &CommandPlan, record: &Record, reader: &mut Reader<'_>) -> Entit
         out.push(b'"');
     }
     out.extend_from_slice(format!(",\"status\":\"{}\"", record.status.value()).as_bytes());
-    let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
+    let read = |json: &str| exact_json::parse(json).unwrap_or_default();
     after_comma(&mut out, |out| plan.write_input(&stored::object(&plan.input, &read(&record.input)), out));
     let output = match &record.output {
         Some(json) => stored::object(&plan.output, &read(json)),

@@ -14,7 +14,10 @@ pub(in crate::store) trait Weight {
 impl Weight for Value {
     fn bytes(&self) -> usize {
         match self {
-            Self::Text(text) => text.len(),
+            Self::Text(text) | Self::Json(text) => text.len(),
+            Self::Map(entries) => {
+                entries.iter().map(|(name, value)| name.len() + value.bytes()).sum::<usize>() + size_of::<Self>()
+            }
             Self::List(values) | Self::Object(values) => {
                 values.iter().map(Self::bytes).sum::<usize>() + size_of::<Self>()
             }

@@ -2,6 +2,7 @@
 
 use super::Mismatch;
 use restwell_model::Value;
+use std::collections::BTreeMap;
 
 /// A Rust type with a place in the model. What is read and written is positional: an object's values stand in the order
 /// of its fields, so that no name is compared while a request is served.
@@ -51,6 +52,25 @@ impl<T: Typed> Typed for Vec<T> {
 
     fn to_value(&self) -> Value {
         Value::List(self.iter().map(T::to_value).collect())
+    }
+}
+
+/// Values under the names that clients chose.
+impl<T: Typed> Typed for BTreeMap<String, T> {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        let Value::Map(entries) = value else { return Err(Mismatch::expected("a map", &value)) };
+        let mut map = Self::new();
+        for (name, value) in entries {
+            match T::from_value(value) {
+                Ok(value) => drop(map.insert(name, value)),
+                Err(mismatch) => return Err(mismatch.within(name)),
+            }
+        }
+        Ok(map)
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Map(self.iter().map(|(name, value)| (name.clone(), value.to_value())).collect())
     }
 }
 

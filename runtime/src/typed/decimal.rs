@@ -4,8 +4,9 @@ use super::Mismatch;
 use restwell_model::Value;
 use restwell_model::scalar::decimal;
 use rust_decimal::Decimal;
+use std::collections::BTreeMap;
 
-/// A decimal, an optional one, or an array of them, kept in units of its last digit.
+/// A decimal, an optional one, or an array or a map of them, kept in units of its last digit.
 pub trait Decimals: Sized {
     /// Takes units of the digit that `scale` names.
     ///
@@ -42,6 +43,21 @@ impl<T: Decimals> Decimals for Option<T> {
 
     fn to_units(&self, scale: u32) -> Value {
         self.as_ref().map_or(Value::Null, |decimal| decimal.to_units(scale))
+    }
+}
+
+impl<T: Decimals> Decimals for BTreeMap<String, T> {
+    fn from_units(value: Value, scale: u32) -> Result<Self, Mismatch> {
+        let Value::Map(entries) = value else { return Err(Mismatch::expected("a map", &value)) };
+        let entry = |(name, value)| match T::from_units(value, scale) {
+            Ok(value) => Ok((name, value)),
+            Err(mismatch) => Err(mismatch.within(name)),
+        };
+        entries.into_iter().map(entry).collect()
+    }
+
+    fn to_units(&self, scale: u32) -> Value {
+        Value::Map(self.iter().map(|(name, decimal)| (name.clone(), decimal.to_units(scale))).collect())
     }
 }
 

@@ -54,6 +54,8 @@ fn describe(value: &Value) -> String {
         Value::Uuid(_) => "a UUID".to_owned(),
         Value::Price(..) => "a price".to_owned(),
         Value::List(items) => format!("an array of {}", items.len()),
+        Value::Map(entries) => format!("a map of {}", entries.len()),
+        Value::Json(_) => "JSON".to_owned(),
         Value::Object(fields) => format!("an object of {} fields", fields.len()),
     }
 }

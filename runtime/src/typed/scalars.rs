@@ -2,6 +2,7 @@
 
 use super::{Mismatch, Typed};
 use restwell_model::Value;
+use restwell_model::input::canonical_json;
 use restwell_model::scalar::{self, Date, Price, Time, Timestamp};
 use uuid::Uuid;
 
@@ -45,6 +46,25 @@ macro_rules! typed_as_text {
 }
 
 restwell_model::with_text_types!(typed_as_text);
+
+/// JSON of any form. Its numbers are those of `serde_json`: of one with more digits than a double has the last are lost.
+impl Typed for serde_json::Value {
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        match &value {
+            Value::Json(text) => serde_json::from_str(text).map_err(|_| Mismatch::expected("JSON", &value)),
+            Value::Null => Ok(Self::Null),
+            _ => Err(Mismatch::expected("JSON", &value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        if self.is_null() {
+            return Value::Null;
+        }
+        let text = self.to_string();
+        Value::Json(canonical_json(&text).unwrap_or(text))
+    }
+}
 
 /// Moved, not copied, unlike the small ones above.
 impl Typed for String {

@@ -283,7 +283,21 @@ fn former_name() -> impl Strategy<Value = Formerly> + Clone {
 fn ty() -> BoxedStrategy<Type> {
     let shared = select(vec!["Colour", "Address"]).prop_map(|name| Type::Named { name: name.to_owned() });
     let one = prop_oneof![6 => scalar(), 1 => reference(), 1 => shared].boxed();
+    let one = prop_oneof![12 => one, 1 => map()].boxed();
     prop_oneof![4 => one.clone(), 1 => array(one)].boxed()
+}
+
+fn map() -> impl Strategy<Value = Type> {
+    let shared = Just(Type::Named { name: "Colour".to_owned() });
+    let pattern = option::of(select(vec!["^[a-z]+$", "\"\\d+'"]));
+    (prop_oneof![4 => scalar(), 1 => shared], bounds(0..9_u32), pattern).prop_map(
+        |(values, (min_items, max_items), pattern)| Type::Map {
+            values: Box::new(values),
+            min_items,
+            max_items: max_items.map(|max| max + 1),
+            pattern: pattern.map(Pattern::from),
+        },
+    )
 }
 
 fn array(items: impl Strategy<Value = Type>) -> impl Strategy<Value = Type> {
@@ -326,6 +340,7 @@ fn scalar() -> impl Strategy<Value = Type> {
         }),
         bounds(select(times.to_vec())).prop_map(|(minimum, maximum)| Type::Timestamp { minimum, maximum }),
         bounds(date()).prop_map(|(minimum, maximum)| Type::Date { minimum, maximum }),
+        option::of(select(vec![4_u32, 1000])).prop_map(|max_bytes| Type::Json { max_bytes }),
         select(vec![
             Type::Boolean,
             Type::Uuid,
@@ -361,6 +376,14 @@ fn value(ty: &Type) -> BoxedStrategy<Value> {
             select(vec![json!({ "amount": "5.00", "currency": "PLN" }), json!({ "amount": "9" })]).boxed()
         }
         Type::Array { items, .. } => vec(value(items), 0..3).prop_map(Value::from).boxed(),
+        Type::Map { values, .. } => (vec(value(values), 0..3), select(vec!["", "a"]))
+            .prop_map(|(values, name)| {
+                let named =
+                    values.into_iter().enumerate().map(|(n, value)| (format!("{name}{}", "b".repeat(n)), value));
+                Value::Object(named.collect())
+            })
+            .boxed(),
+        Type::Json { .. } => select(vec![json!({}), json!({ "a": [1, null, "x"] }), json!("x"), json!(false)]).boxed(),
         Type::Named { name } if name == "Address" => {
             select(vec![json!({}), json!({ "country": "NO", "number": [1.5, { "a": null }] })]).boxed()
         }

@@ -293,9 +293,22 @@ fn named(name: &str) -> Type {
 fn types() -> Vec<Type> {
     let array =
         |items: Type| Type::Array { items: Box::new(items), min_items: None, max_items: None, unique_items: false };
+    let map = |values: Type| Type::Map { values: Box::new(values), min_items: None, max_items: None, pattern: None };
     let to = |to: &str, on_delete| Type::Ref { to: to.to_owned(), show: Vec::new(), on_delete };
-    let words =
-        ["string", "integer", "number", "boolean", "uuid", "timestamp", "date", "time", "duration", "country", "price"];
+    let words = [
+        "string",
+        "integer",
+        "number",
+        "boolean",
+        "uuid",
+        "timestamp",
+        "date",
+        "time",
+        "duration",
+        "country",
+        "price",
+        "json",
+    ];
     let plain = words.iter().map(|word| serde_json::from_value(json!({ "type": word })).expect("a type"));
     let decimal = |scale| Type::Decimal { minimum: None, maximum: None, scale };
     plain
@@ -307,6 +320,7 @@ fn types() -> Vec<Type> {
             Type::reference("Offer"),
         ])
         .chain([array(Type::string()), array(Type::reference("User")), array(named("Address"))])
+        .chain([map(Type::string()), map(named("Colour")), array(map(Type::Boolean))])
         .collect()
 }
 
@@ -327,6 +341,11 @@ fn default(ty: &Type, is_other: bool) -> Option<Value> {
         Type::Country => of(json!("PL"), json!("CZ")),
         Type::Price { .. } => {
             of(json!({ "amount": "5.00", "currency": "PLN" }), json!({ "amount": "0.01", "currency": "EUR" }))
+        }
+        Type::Json { .. } => of(json!({ "a": [1, null] }), json!("x")),
+        Type::Map { values, .. } => {
+            let value = default(values, is_other)?;
+            of(json!({ "a": value }), json!({ "b": value, "a": value }))
         }
         Type::Named { name } if name == "Colour" => of(json!("RED"), json!("BLUE")),
         Type::Named { .. } => of(json!({ "city": "Toruń" }), json!({ "city": "Łódź" })),

@@ -52,6 +52,10 @@ impl Writer<'_> {
                 self.put(slot.columns.start, "'[]'".to_owned());
                 true
             }
+            (Content::Map, _) => {
+                self.put(slot.columns.start, "'{}'".to_owned());
+                true
+            }
             _ if !is_given => true,
             (Content::Reference, _) => {
                 let column = &self.table.columns[slot.columns.start];
@@ -77,7 +81,8 @@ impl Writer<'_> {
             ColumnKind::Boolean => "true".to_owned(),
             ColumnKind::Integer => number.to_string(),
             ColumnKind::Real => format!("{number}.5"),
-            ColumnKind::Text | ColumnKind::Json => format!("'value {number}'"),
+            ColumnKind::Text => format!("'value {number}'"),
+            ColumnKind::Json => format!("'[{number}]'"),
             ColumnKind::Uuid => id(self.store, number),
         }
     }

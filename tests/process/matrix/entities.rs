@@ -98,7 +98,7 @@ fn references<'a>(model: &'a Checked, fields: &'a [Field], body: &'a Value, foun
                     found.extend(value["id"].as_str().map(|id| Reference { to, on_delete: *on_delete, id }));
                 }
                 Kind::Object(object) => references(model, &object.fields, value, found),
-                Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => {}
+                Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => {}
             }
         }
     }

@@ -38,6 +38,7 @@ impl Bodies<'_> {
     fn value(&self, ty: &Type) -> Value {
         match self.model.kind(ty) {
             Kind::Array(items) => json!([self.value(items)]),
+            Kind::Map(values) => json!({ "colour": self.value(values) }),
             Kind::Enum(values) => json!(values.values[self.number % values.values.len()]),
             Kind::Object(object) => self.body(&object.fields),
             Kind::Scalar(ty) => self.scalar(ty),

@@ -24,13 +24,13 @@ pub(super) enum Presence {
 
 impl Presence {
     pub(super) fn of(property: &Property<'_>, direction: Direction) -> Self {
-        let is_array = matches!(property.value, ValueType::Array { .. });
+        let is_never_null = matches!(property.value, ValueType::Array { .. } | ValueType::Map { .. });
         match (direction, property.is_required, property.is_nullable) {
             (Direction::Response, _, true) | (Direction::Create | Direction::Update, true, true) => Self::OrNull,
             (Direction::Response, _, false) | (_, true, _) => Self::Given,
-            // null is no criterion, and an array that is null is empty
+            // null is no criterion, and an array or a map that is null is empty
             (Direction::Criteria, false, _) => Self::OrAbsent,
-            (_, false, _) if is_array => Self::OrAbsent,
+            (_, false, _) if is_never_null => Self::OrAbsent,
             (_, false, true) => Self::Patchable,
             (_, false, false) => Self::OrAbsent,
         }
@@ -74,7 +74,7 @@ pub(super) fn item(types: &VersionTypes<'_, '_>, scope: &FileScope<'_>, plan: &S
 
 /// Whether it may be empty instead of absent.
 fn is_list(member: &StructMember<'_>) -> bool {
-    matches!(member.property.value, ValueType::Array { .. } | ValueType::Criterion { .. })
+    matches!(member.property.value, ValueType::Array { .. } | ValueType::Map { .. } | ValueType::Criterion { .. })
 }
 
 fn declared(scope: &FileScope<'_>, member: &StructMember<'_>) -> TokenStream {

@@ -43,6 +43,10 @@ pub(super) fn value(
             let item = self::value(types, scope, items, direction, place);
             quote!(Vec<#item>)
         }
+        ValueType::Map { values, .. } => {
+            let value = self::value(types, scope, values, direction, place);
+            quote!(::std::collections::BTreeMap<::std::string::String, #value>)
+        }
         ValueType::Criterion { value, .. } => {
             let value = self::value(types, scope, value, direction, place);
             quote!(base::Criterion<#value>)
@@ -60,6 +64,7 @@ pub(super) fn scalar(ty: &Type) -> TokenStream {
         RustType::Prelude(_) => quote!(#name),
         RustType::Library("Uuid") => quote!(uuid::Uuid),
         RustType::Library("Decimal") => quote!(rust_decimal::Decimal),
+        RustType::OfCrate(..) => quote!(serde_json::Value),
         RustType::Library(_) => quote!(base::#name),
     }
 }

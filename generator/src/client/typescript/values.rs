@@ -133,6 +133,7 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
                 format!("({})[]", self.value(items, direction))
             }
             ValueType::Array { items, .. } => format!("Array<{}>", self.value(items, direction)),
+            ValueType::Map { values, .. } => format!("{{ [name: string]: {} }}", self.value(values, direction)),
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 self.criterion(&self.value(value, direction), !bounds.is_empty(), matches, *takes_bounds)
             }
@@ -172,8 +173,9 @@ impl<'p, 'a> TypeWriter<'p, 'a> {
 
     fn member(&self, property: &Property<'_>, direction: Direction) -> String {
         let is_criterion = matches!(property.value, ValueType::Criterion { .. });
+        let is_any = matches!(property.value, ValueType::Scalar(Type::Json { .. }));
         let mark = if property.is_required { "" } else { "?" };
-        let null = if property.is_nullable && !is_criterion { " | null" } else { "" };
+        let null = if property.is_nullable && !is_criterion && !is_any { " | null" } else { "" };
         format!("{}{mark}: {}{null}", property.name, self.value(&property.value, direction))
     }
 
@@ -246,6 +248,7 @@ fn scalar(ty: &Type) -> &'static str {
     match ty {
         Type::Integer { .. } | Type::Number { .. } => "number",
         Type::Boolean => "boolean",
+        Type::Json { .. } => "unknown",
         // all others are texts (§2.4)
         _ => "string",
     }

@@ -1,7 +1,7 @@
 //! Values that break the constraints of a field, each with what a service must say of it. What that is comes from the
 //! model's own reader of requests; here values are only proposed.
 
-use restwell_model::input::check_field_json;
+use restwell_model::input::{MAX_MAP_NAME, check_field_json};
 use restwell_model::{Checked, ErrorCode, Field, Kind, Type};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -58,6 +58,7 @@ fn propose(service: &Checked, ty: &Type, valid: &Value, depth: usize, out: &mut 
             }
         }
         Kind::Array(items) => of_array(service, ty, items, valid, depth, out),
+        Kind::Map(values) => of_map(service, values, valid, depth, out),
         Kind::Scalar(scalar) => of_scalar(scalar, out),
     }
 }
@@ -105,6 +106,17 @@ fn of_array(service: &Checked, ty: &Type, items: &Type, valid: &Value, depth: us
             );
         }
     }
+}
+
+fn of_map(service: &Checked, values: &Type, valid: &Value, depth: usize, out: &mut Vec<Value>) {
+    out.push(json!({ "colour": null }));
+    let Some((name, value)) = valid.as_object().and_then(|map| map.iter().next()) else { return };
+    for wrong in [String::new(), "x".repeat(MAX_MAP_NAME + 1), "neither this nor that".to_owned()] {
+        out.push(Value::Object(Map::from_iter([(wrong, value.clone())])));
+    }
+    let mut inner = Vec::new();
+    propose(service, values, value, depth + 1, &mut inner);
+    out.extend(inner.into_iter().map(|value| Value::Object(Map::from_iter([(name.clone(), value)]))));
 }
 
 fn of_scalar(ty: &Type, out: &mut Vec<Value>) {

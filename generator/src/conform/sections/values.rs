@@ -63,6 +63,7 @@ pub(super) fn compare(ty: &ValueType<'_>, one: &Value, other: &Value) -> Option<
         ValueType::Reference { .. }
         | ValueType::Object { .. }
         | ValueType::Array { .. }
+        | ValueType::Map { .. }
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => None,

@@ -247,6 +247,13 @@ fn ty(ty: &Type) -> Entries {
             push(&mut entries, "minItems", min_items);
             push(&mut entries, "maxItems", max_items);
         }
+        Type::Map { values, min_items, max_items, pattern } => {
+            entries.push(("values", mapping(&self::ty(values))));
+            push(&mut entries, "minItems", min_items);
+            push(&mut entries, "maxItems", max_items);
+            push(&mut entries, "pattern", pattern);
+        }
+        Type::Json { max_bytes } => push(&mut entries, "maxBytes", max_bytes),
         Type::Boolean | Type::Uuid | Type::Time | Type::Duration => {}
         Type::Country | Type::Language | Type::Currency | Type::Phone | Type::Timezone | Type::Named { .. } => {}
     }

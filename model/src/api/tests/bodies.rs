@@ -69,6 +69,7 @@ fn sample(value: &ValueType<'_>) -> Json {
         ValueType::Reference { .. } => json!({ "id": EXAMPLE_ID }),
         ValueType::Object { properties, .. } => object(properties, |_| true),
         ValueType::Array { items, .. } => json!([sample(items)]),
+        ValueType::Map { values, .. } => json!({ "colour": sample(values) }),
         ValueType::Criterion { value, bounds, .. } => match bounds.first() {
             Some(bound) => json!({ bound.word(): sample(value), "isNull": false }),
             None => json!([sample(value)]),

@@ -27,11 +27,25 @@ fn with_hidden_field() -> Checked {
     Checked::new(service).expect("no mistake")
 }
 
-/// The marketplace, the service with every type and one with a hidden field have a response with every error, or a
+/// A service with a map and JSON of any form.
+fn with_free_values() -> Checked {
+    let values = Box::new(Type::string());
+    let pattern = Some("^[a-z]+$".into());
+    let mut resource = Resource::new("Item");
+    resource.fields = vec![
+        Field::new("metadata", Type::Map { values, min_items: None, max_items: None, pattern }),
+        Field::new("settings", Type::Json { max_bytes: None }),
+    ];
+    let mut service = Service::new("shop");
+    service.resources.push(resource);
+    Checked::new(service).expect("no mistake")
+}
+
+/// The marketplace, the service with every type, one with a hidden field and one with values of any form have a response with every error, or a
 /// command that fails with it.
 #[test]
 fn every_code_of_the_catalogue_is_possible_somewhere() {
-    let services = both().into_iter().chain([with_hidden_field()]).collect::<Vec<_>>();
+    let services = both().into_iter().chain([with_hidden_field(), with_free_values()]).collect::<Vec<_>>();
     let apis: Vec<_> = services.iter().map(Api::of).collect();
     let mut possible: BTreeSet<_> = COMMAND_CODES.into_iter().collect();
     for api in &apis {

@@ -25,7 +25,8 @@ pub(super) fn types(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
         let definition = Place::Definition(&resource.name);
         let at = definition.key("fields");
         for field in resource.fields.iter().filter(|field| field.computed.is_some()) {
-            if matches!(field.ty, Type::Array { .. }) || index.object(&field.ty).is_some() {
+            let is_single = !field.ty.is_never_null() && !field.ty.is_free() && index.object(&field.ty).is_none();
+            if !is_single {
                 let at = at.key(&field.name);
                 let message = format!("`{}` is computed, and a computed field has a single value", field.name);
                 let fault = at.key("is").fault(ComputedField, message);

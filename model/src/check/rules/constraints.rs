@@ -1,12 +1,14 @@
 //! The constraints of types: each one is valid, and together they accept at least one value.
 
 use crate::check::Fault;
-use crate::check::FaultCode::{BadBound, BadPattern, BadScale, ContradictoryBounds, NestedArray, UnknownCurrency};
+use crate::check::FaultCode::{
+    BadBound, BadPattern, BadScale, ContradictoryBounds, MapValues, NestedArray, UnknownCurrency,
+};
 use crate::check::index::{Definition, DefinitionIndex};
 use crate::check::place::Place;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::Type;
-use crate::language::TypeClass;
+use crate::language::{DEFAULT_MAP_ENTRIES, MAX_JSON_BYTES, TypeClass};
 use crate::pattern::{MOST_MEMORY, Pattern};
 use crate::scalar::Currency;
 use rust_decimal::Decimal;
@@ -16,6 +18,8 @@ use std::fmt::Display;
 const BODY_SIZE: u32 = 1 << 20;
 /// The shortest item of an array in JSON, with what comes after it: `0,`.
 const ITEM_SIZE: u32 = 2;
+/// The shortest entry of a map in JSON, with what comes after it: `"a":0,`.
+const ENTRY_SIZE: u32 = 6;
 /// Digits of a decimal in all.
 const DECIMAL_DIGITS: u32 = 18;
 /// Digits of a price's amount before the point.
@@ -28,6 +32,7 @@ pub(super) fn of_type(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
     match ty.class() {
         TypeClass::Scalar(scalar) => (scalar.check)(ty, at, faults),
         TypeClass::Array(items) => of_array(ty, items, at, faults),
+        TypeClass::Map(values) => of_map(ty, values, at, faults),
         TypeClass::Ref(_) | TypeClass::Named(_) => {}
     }
 }
@@ -83,6 +88,72 @@ pub(crate) fn of_price(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
     bounds.each((*minimum, *maximum), not_an_amount);
     bounds.ordered(("minimum", *minimum), ("maximum", *maximum));
     self::currencies(currencies, &at.key("currencies"), faults);
+}
+
+/// The size of a `json`.
+pub(crate) fn of_json(ty: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Json { max_bytes } = ty else { return };
+    let mut bounds = BoundChecks { at, faults };
+    bounds.not_zero("maxBytes", *max_bytes, "no value has less than one byte");
+    if let Some(bound) = max_bytes.filter(|bound| *bound > MAX_JSON_BYTES) {
+        let message = format!("`maxBytes` is {bound}, and a `json` value can have at most {MAX_JSON_BYTES} bytes");
+        let fault = at.key("maxBytes").fault(BadBound, message);
+        faults.push(fault.help(format!("write `maxBytes: {MAX_JSON_BYTES}` or less")));
+    }
+}
+
+fn of_map(ty: &Type, values: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
+    let Type::Map { min_items, max_items, pattern, .. } = ty else { return };
+    let mut bounds = BoundChecks { at, faults };
+    match (min_items, max_items) {
+        (Some(least), None) if *least > DEFAULT_MAP_ENTRIES => {
+            let message =
+                format!("`minItems` is {least}, and a map without `maxItems` has at most {DEFAULT_MAP_ENTRIES}");
+            let fault = at.key("minItems").fault(ContradictoryBounds, message);
+            bounds.faults.push(fault.help(format!("write a `maxItems` of {least} or more")));
+        }
+        _ => bounds.ordered(("minItems", *min_items), ("maxItems", *max_items)),
+    }
+    bounds.fits_body("minItems", *min_items, BODY_SIZE / ENTRY_SIZE);
+    bounds.not_zero("maxItems", *max_items, "the map could only be empty");
+    if let Some(pattern) = pattern {
+        self::pattern(pattern, &at.key("pattern"), faults);
+    }
+    let at = at.key("values");
+    match values {
+        Type::Array { .. } | Type::Map { .. } | Type::Ref { .. } => faults.push(not_in_a_map(values.word(), &at)),
+        _ => of_type(values, &at, faults),
+    }
+}
+
+/// Objects as the values of maps.
+pub(super) fn map_values(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
+    every_field(index.service, |field, at| {
+        let (at, ty) = match &field.ty {
+            Type::Array { items, .. } => (at.key("items"), &**items),
+            ty => (at.clone(), ty),
+        };
+        if let Type::Map { values, .. } = ty
+            && index.object(values).is_some()
+        {
+            faults.push(not_in_a_map("object", &at.key("values")));
+        }
+    });
+}
+
+fn not_in_a_map(word: &str, at: &Place<'_>) -> Fault {
+    let fault = at.fault(MapValues, format!("the values of a map cannot have the type `{word}`"));
+    fault.help(match word {
+        "ref" => "use an array of objects, each with a name and the reference".to_owned(),
+        "object" => "use an array of objects, each with a name, or `values: { type: json }`".to_owned(),
+        _ => format!(
+            "write a scalar type or an enum, or `values: {{ type: json }}` for any value, also {}",
+            match word {
+                "array" => "a list",
+                _ => "an object",
+            }
+        ),
+    })
 }
 
 fn of_array(ty: &Type, items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {

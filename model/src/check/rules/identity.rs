@@ -87,7 +87,7 @@ fn provision(subjects: &UserSubjects, users: &Resource, faults: &mut Vec<Fault>)
 
 /// Whether a claim can have values of a type: one value, and in JSON not an object.
 fn is_claim(ty: &Type) -> bool {
-    !matches!(ty, Type::Ref { .. } | Type::Price { .. } | Type::Array { .. } | Type::Named { .. })
+    !matches!(ty, Type::Ref { .. } | Type::Price { .. } | Type::Array { .. } | Type::Named { .. }) && !ty.is_free()
 }
 
 fn unknown(users: &Resource, name: &str, at: &Place<'_>) -> Fault {

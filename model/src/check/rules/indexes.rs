@@ -50,7 +50,7 @@ pub(super) fn combined(resource: &Resource, faults: &mut Vec<Fault>) {
             };
             let (is_on, is_possible, key) = match is_last {
                 true => (field.sort, has_order(&field.ty), "sort"),
-                false => (field.filter.is_on(), !matches!(field.ty, Type::Array { .. }), "filter"),
+                false => (field.filter.is_on(), !(field.ty.is_never_null() || field.ty.is_free()), "filter"),
             };
             if !(is_on && is_possible) {
                 let fault = at.fault(UnusableIndex, format!("lists cannot {key} by `{name}` with an index"));
@@ -68,7 +68,7 @@ fn has_order(ty: &Type) -> bool {
     match ty.class() {
         TypeClass::Scalar(scalar) => !matches!(scalar.order, Order::None(_)),
         TypeClass::Named(_) => true,
-        TypeClass::Array(_) | TypeClass::Ref(_) => false,
+        TypeClass::Array(_) | TypeClass::Map(_) | TypeClass::Ref(_) => false,
     }
 }
 

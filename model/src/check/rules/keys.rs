@@ -54,6 +54,8 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
             let unique = "write `uniqueItems: true` if no two items may be equal";
             refuse(field.unique.is_on(), NoUnique, &at.key("unique"), "an array cannot be unique", unique, faults);
         }
+        TypeClass::Map(_) => free(field, at, "a map", faults),
+        TypeClass::Scalar(_) if field.ty.is_free() => free(field, at, "JSON of any form", faults),
         TypeClass::Ref(_) => {
             refuse(field.sort, NoOrder, &at.key("sort"), "a reference has no order", "remove `sort`", faults);
         }
@@ -64,6 +66,17 @@ pub(super) fn queries(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         }
         TypeClass::Named(_) => {}
     }
+}
+
+/// What the service knows nothing of but whether it is there.
+fn free(field: &Field, at: &Place<'_>, what: &str, faults: &mut Vec<Fault>) {
+    let cure = |key: &str| format!("remove `{key}`, and make what is looked for a field of its own");
+    let why = format!("{what} is not indexed, and cannot be filtered or searched");
+    refuse(field.filter.is_on(), NoFilter, &at.key("filter"), &why, &cure("filter"), faults);
+    let why = format!("{what} has no order");
+    refuse(field.sort, NoOrder, &at.key("sort"), &why, &cure("sort"), faults);
+    let why = format!("{what} cannot be unique");
+    refuse(field.unique.is_on(), NoUnique, &at.key("unique"), &why, &cure("unique"), faults);
 }
 
 /// What `filter` lists beside equality: each once, parts of texts of texts only; what no index serves is reported.

@@ -39,8 +39,8 @@ mod versions;
 mod views;
 
 use super::FaultCode::{
-    self, DuplicateName, NameClash, NestedArray, ObjectRecursion, PathClash, RepeatedName, ReservedParameter,
-    TooManyFields, UnderClash,
+    self, DuplicateName, MapValues, NameClash, NestedArray, ObjectRecursion, PathClash, RepeatedName,
+    ReservedParameter, TooManyFields, UnderClash,
 };
 use super::index::DefinitionIndex;
 use super::place::Place;
@@ -135,6 +135,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     references::types(index, faults);
     objects::unused(index, faults);
     constraints::unique_items(index, faults);
+    constraints::map_values(index, faults);
     keys::objects(index, faults);
     required::cycles(index, faults);
     required::misplaced(index, faults);
@@ -153,7 +154,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     announcements::inside_definitions(index, faults);
     paths::clashes(index, faults);
     objects::recursion(index, faults);
-    if !has(faults, &[DuplicateName, NestedArray, ObjectRecursion]) {
+    if !has(faults, &[DuplicateName, NestedArray, MapValues, ObjectRecursion]) {
         objects::size(index, faults);
         if !has(faults, &[TooManyFields]) {
             let tables: Vec<_> = candidate.resources.iter().map(|it| (it, Table::of(candidate, it))).collect();

@@ -108,6 +108,8 @@ pub(super) fn field(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         let fault = at.name_fault(PluralArray, format!("`{name}` is an array, but its name is not plural"));
         let proposal = names::camel(&names::plural_path(name));
         faults.extend(judged(head::of_array(name), with_proposal(fault, &proposal)));
+    } else if field.ty.is_free() {
+        // `metadata` or `settings`: one value, and many in it
     } else if let Some(noun) = counted(field) {
         let counts = format!("{}Count", names::camel(&names::plural_path(noun)));
         let fault =

@@ -30,14 +30,14 @@ pub(super) fn conditions(resource: &Resource, faults: &mut Vec<Fault>) {
     let fields = definition.key("fields");
     for field in &resource.fields {
         let at = fields.key(&field.name);
-        let is_array = matches!(field.ty, Type::Array { .. });
+        let is_never_null = field.ty.is_never_null();
         let is_idle = |key: &str| match key {
-            "required" if is_array => Some("an array is never null"),
+            "required" if is_never_null => Some("an array or a map is never null"),
             "required" if field.read_only => Some("requests cannot set a `readOnly` field"),
             "required" if field.required => Some("the field is required anyway"),
             "default" if field.default.is_some() => Some("the field has another default"),
             "default" if field.secret.is_some() => Some("the secret would be public"),
-            "default" if is_array => Some("an omitted array is empty"),
+            "default" if is_never_null => Some("an omitted array or map is empty"),
             _ => None,
         };
         for (key, is_set) in [("required", field.required_when.is_some()), ("default", field.default_is.is_some())] {
@@ -142,6 +142,7 @@ fn needs<'a>(
 fn needed(field: &Field) -> Option<&Type> {
     match &field.ty {
         Type::Array { items, .. } => field.is_never_empty().then_some(items),
+        Type::Map { values, .. } => field.is_never_empty().then_some(values),
         ty => field.required.then_some(ty),
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn taken_parameter(resource: &Resource, field: &Field, name: &str) ->
 
 /// Whether a search has criteria for an array: those are not filters.
 fn is_searched_array(resource: &Resource, field: &Field) -> bool {
-    let is_array = matches!(field.ty, Type::Array { .. }) && !field.write_only;
+    let is_array = matches!(&field.ty, Type::Array { items, .. } if !items.is_free()) && !field.write_only;
     is_array
         && match &resource.search {
             Search::None => false,

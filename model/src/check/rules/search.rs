@@ -46,13 +46,15 @@ pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
 }
 
 fn is_array(field: &Field) -> bool {
-    !field.write_only && matches!(field.ty, Type::Array { .. })
+    !field.write_only && matches!(&field.ty, Type::Array { items, .. } if !items.is_free())
 }
 
 fn unsearchable(field: &Field, at: &Place<'_>) -> Fault {
     let name = &field.name;
     let (why, help) = if field.write_only {
         ("is `writeOnly`", format!("remove `{name}` from `search`"))
+    } else if field.ty.element().is_free() || field.ty.is_free() {
+        ("has values of any form", format!("remove `{name}` from `search`"))
     } else {
         ("is not filterable", format!("add `filter: true` to `{name}`"))
     };

@@ -91,6 +91,8 @@ fn assignments(
             "it is a secret"
         } else if matches!(field.ty, Type::Array { .. }) {
             "it is an array"
+        } else if matches!(field.ty, Type::Map { .. }) {
+            "it is a map"
         } else {
             continue;
         };

@@ -83,7 +83,7 @@ impl ResultSize<'_> {
             match self.service.kind(&field.ty) {
                 Kind::Object(object) => self.add(&object.fields),
                 Kind::Scalar(Type::Ref { to, show, .. }) if !show.is_empty() => self.add_shown(to, show),
-                Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) => {}
+                Kind::Scalar(_) | Kind::Enum(_) | Kind::Array(_) | Kind::Map(_) => {}
             }
         }
     }

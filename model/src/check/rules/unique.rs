@@ -49,7 +49,8 @@ pub(super) fn service(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
 /// `ignoreCase` on a type without case. Objects and arrays cannot be unique at all: another fault reports them.
 pub(super) fn case(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     every_field(index.service, |field, at| {
-        let is_single = !matches!(field.ty, Type::Array { .. }) && index.object(&field.ty).is_none();
+        let is_many = field.ty.is_never_null() || field.ty.is_free();
+        let is_single = !is_many && index.object(&field.ty).is_none();
         if field.unique.ignores_case() && is_single && !matches!(field.ty, Type::String { .. }) {
             let message =
                 format!("the type of `{}` is `{}`, and only strings have a case", field.name, field.ty.word());
@@ -61,6 +62,8 @@ pub(super) fn case(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
 fn not_comparable(field: &Field) -> Option<&'static str> {
     if matches!(field.ty, Type::Array { .. }) {
         Some("is an array")
+    } else if field.ty.is_free() {
+        Some("has values of any form")
     } else {
         field.secret.is_some().then_some("is a secret, and only its salted hash is stored")
     }

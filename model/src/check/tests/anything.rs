@@ -66,18 +66,17 @@ fn scalar() -> impl Strategy<Value = Type> {
         (word(), words(), select(vec![OnDelete::Restrict, OnDelete::Cascade, OnDelete::Null]))
             .prop_map(|(to, show, on_delete)| Type::Ref { to, show, on_delete }),
         word().prop_map(|name| Type::Named { name }),
+        option::of(0..1_000_000_u32).prop_map(|max_bytes| Type::Json { max_bytes }),
         select(vec![Type::Boolean, Type::Duration, Type::Time, Type::Uuid]),
     ]
 }
 
 fn ty() -> impl Strategy<Value = Type> {
     scalar().prop_recursive(3, 6, 1, |items| {
-        (items, option::of(0..4_u32), option::of(0..4_u32), any::<bool>()).prop_map(
-            |(items, min_items, max_items, unique_items)| Type::Array {
-                items: Box::new(items),
-                min_items,
-                max_items,
-                unique_items,
+        (items, option::of(0..4_u32), option::of(0..4_u32), any::<bool>(), any::<bool>()).prop_map(
+            |(items, min_items, max_items, unique_items, is_map)| match is_map {
+                false => Type::Array { items: Box::new(items), min_items, max_items, unique_items },
+                true => Type::Map { values: Box::new(items), min_items, max_items, pattern: None },
             },
         )
     })

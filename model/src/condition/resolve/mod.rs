@@ -82,6 +82,7 @@ pub fn static_type(service: &Checked, ty: &Type) -> Option<StaticType> {
         Kind::Enum(found) => StaticType::Enum(found.name.clone()),
         Kind::Object(object) => StaticType::Object(object.name.clone()),
         Kind::Array(items) => StaticType::List(Box::new(static_type(service, items)?)),
+        Kind::Map(_) => StaticType::Free,
         Kind::Scalar(ty) => match ty {
             Type::String { .. } => StaticType::Text,
             Type::Integer { .. } => StaticType::Integer,
@@ -95,7 +96,8 @@ pub fn static_type(service: &Checked, ty: &Type) -> Option<StaticType> {
             Type::Duration => StaticType::Duration,
             Type::Price { .. } => StaticType::Price,
             Type::Ref { to, .. } => StaticType::Reference(to.clone()),
-            Type::Array { .. } | Type::Named { .. } => return None,
+            Type::Json { .. } => StaticType::Free,
+            Type::Array { .. } | Type::Map { .. } | Type::Named { .. } => return None,
             // a test sees that each scalar type has one
             other => return other.is_checked_text().then_some(StaticType::Text),
         },

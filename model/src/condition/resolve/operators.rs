@@ -36,6 +36,9 @@ impl Resolver<'_> {
                 if is_one(|ty| matches!(ty, StaticType::Object(_))) {
                     return self.wrong(span, "objects can be compared with null only");
                 }
+                if is_one(|ty| *ty == StaticType::Free) {
+                    return self.wrong(span, "maps and JSON of any form can be compared with null only");
+                }
                 self.compared(span, operator, one, other, nulls)
             }
             _ => {
@@ -190,8 +193,13 @@ impl Resolver<'_> {
             }
             (StaticType::List(_), Node::List(values)) => self.among(span, (left, one), (right, values)),
             (StaticType::List(item), node) => {
-                if matches!(*item, StaticType::Object(_)) {
-                    let mistake = Mistake::new(span, MistakeCode::WrongType, "`in` does not compare objects");
+                let incomparable = match *item {
+                    StaticType::Object(_) => Some("objects"),
+                    StaticType::Free => Some("maps and JSON of any form"),
+                    _ => None,
+                };
+                if let Some(what) = incomparable {
+                    let mistake = Mistake::new(span, MistakeCode::WrongType, format!("`in` does not compare {what}"));
                     return self.mistake(mistake.help("write `list.exists(o, …)`"));
                 }
                 let list = Typed::new(StaticType::List(item.clone()), node);
@@ -339,6 +347,7 @@ fn without_order(ty: &StaticType) -> Option<&'static str> {
         StaticType::Duration => "durations have no order: a month can be longer or shorter than 30 days",
         StaticType::List(_) => "compare the `size` of the list",
         StaticType::Object(_) | StaticType::Null => "compare one of its values",
+        StaticType::Free => "compare it with null",
         StaticType::Claim
         | StaticType::Integer
         | StaticType::Decimal(_)

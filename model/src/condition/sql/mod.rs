@@ -386,7 +386,7 @@ impl<'a> SqlWriter<'a> {
             Value::Int(number) if *ty == StaticType::Number => Value::Float(*number as f64),
             // a claim of another type: it equals nothing, as null does where claims are compared
             Value::Object(_) => Value::Null,
-            Value::List(_) | Value::Absent => return None,
+            Value::List(_) | Value::Map(_) | Value::Json(_) | Value::Absent => return None,
             value => value.clone(),
         };
         let bound = if value.is_null() { "NULL" } else { "?" };
@@ -437,6 +437,7 @@ fn postgres_type(ty: &StaticType) -> &'static str {
         | StaticType::Duration
         | StaticType::Claim
         | StaticType::Null
+        | StaticType::Free
         | StaticType::List(_) => "text",
     }
 }

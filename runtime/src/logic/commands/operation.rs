@@ -4,9 +4,9 @@
 
 use crate::etag::{Preconditions, Tags};
 use crate::plan::permission::Permit;
-use crate::plan::stored;
 use crate::plan::viewer::Viewer;
 use crate::plan::{Plans, ViewIndex};
+use crate::plan::{exact_json, stored};
 use crate::store::{Change, ChangeKind, Record, RepresentationId};
 use restwell_model::OperationKind;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ pub(super) fn from_record(plans: &Plans, record: &Record, kind: OperationKind, n
     };
     let version = plan.view(view).version(|media_type| media_type.as_bytes() == kept.version.as_bytes())?;
     let value = || {
-        let json = serde_json::from_str(kept.value.as_ref()?.get()).ok()?;
+        let json = exact_json::parse(kept.value.as_ref()?.get()).ok()?;
         Some(stored::given(plan.repository.fields(), &json))
     };
     let kind = match kind {

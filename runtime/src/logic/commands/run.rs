@@ -10,7 +10,7 @@ use crate::logic::transitions;
 use crate::observe::log_throttle::{logged, throttled};
 use crate::observe::telemetry;
 use crate::plan::command::CommandPlan;
-use crate::plan::stored;
+use crate::plan::{exact_json, stored};
 use crate::store::{Batch, Conclusion, Record, Refusal, Step, StoreError, Task};
 use futures_util::FutureExt;
 use restwell_model::events::CommandStatus;
@@ -145,7 +145,7 @@ impl Execution<'_> {
         if handler.is_none() && !command.is_done_by_transition() {
             return failed(Vec::new(), ErrorCode::NotReady);
         }
-        let input = serde_json::from_str(&self.record.input).unwrap_or_default();
+        let input = exact_json::parse(&self.record.input).unwrap_or_default();
         let invocation = self.invocation(stored::object(&command.input, &input));
         let of = self.record;
         let handling = async move {

@@ -1,10 +1,13 @@
 //! The document that a patch changes: the operations are done one after the other, within bounds of work and memory.
 //!
+//! Numbers keep their digits ([`exact_json`]).
+//!
 //! What a patch costs is charged before it is done: values that are parsed, copied, walked through or moved along in an
 //! array. So a patch that is too dear ends at the operation that would make it so.
 
 use super::measure::Measure;
 use super::operations::{Action, Operand, Operation, dotted, invalid};
+use crate::plan::exact_json;
 use json_patch::jsonptr::Pointer;
 use json_patch::{
     AddOperation, CopyOperation, MoveOperation, PatchErrorKind, PatchOperation, RemoveOperation, ReplaceOperation,
@@ -14,6 +17,7 @@ use restwell_model::input::{MAX_DEPTH, Shape, excerpt};
 use restwell_model::{Deprecation, ErrorCode, Problem};
 use serde::Deserialize;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -53,12 +57,13 @@ enum Fault {
 impl<'a> Document<'a> {
     /// The document that GET shows.
     pub(super) fn of(shape: &'a Shape, entity: &[u8]) -> Result<Self, Vec<Problem>> {
-        let measure: Measure = serde_json::from_slice(entity).unwrap_or_default();
+        let marked = exact_json::marked(std::str::from_utf8(entity).unwrap_or_default());
+        let measure: Measure = serde_json::from_str(&marked).unwrap_or_default();
         let (json, touched, before) = (Json::Null, BTreeSet::new(), entity.len());
         let mut document = Self { shape, json, before, touched, used: None, work: 0, bytes: 0 };
         match document.charge(measure.values).and_then(|()| document.hold(measure)) {
             Ok(()) => {
-                document.json = serde_json::from_slice(entity).unwrap_or_default();
+                document.json = serde_json::from_str(&marked).unwrap_or_default();
                 Ok(document)
             }
             Err(fault) => Err(vec![fault.problem(0, None)]),
@@ -117,6 +122,10 @@ impl<'a> Document<'a> {
                 let mut value = operand.parse();
                 // what is tested has both names of a field, and a client knows one
                 self.shape.add_other_names(&words(path), &mut value);
+                if path.resolve(&self.json).is_ok_and(|found| exact_json::is_equal(found, &value)) {
+                    self.touched.extend(path.first().map(|name| name.decoded().into_owned()));
+                    return self.name(path);
+                }
                 PatchOperation::Test(TestOperation { path: path.clone(), value })
             }
             Action::Remove => {
@@ -233,7 +242,10 @@ impl<'a> Document<'a> {
             let reason = format!("a patch may not make an entity larger than {MAX_PATCHED_BYTES} bytes");
             vec![invalid(last, &reason)]
         })?;
-        Ok(bounded.bytes)
+        Ok(match exact_json::unmarked(std::str::from_utf8(&bounded.bytes).unwrap_or_default()) {
+            Cow::Borrowed(_) => bounded.bytes,
+            Cow::Owned(text) => text.into_bytes(),
+        })
     }
 
     /// The properties that were touched, as a JSON object.
@@ -243,8 +255,7 @@ impl<'a> Document<'a> {
         crate::plan::form::sequence(&mut out, b'{', b'}', members, |(name, value), out| {
             crate::plan::form::write_text(name.as_bytes(), out);
             out.push(b':');
-            // a vector takes everything
-            let _ = serde_json::to_writer(out, value);
+            out.extend_from_slice(exact_json::text(value).as_bytes());
         });
         out
     }

@@ -1,6 +1,7 @@
 //! The operations of a patch as they are read: checked one by one, their values still text.
 
 use super::measure::Measure;
+use crate::plan::exact_json;
 use json_patch::jsonptr::{Pointer, PointerBuf};
 use restwell_model::input::{MAX_PATCH_OPERATIONS, MAX_PROBLEMS, excerpt};
 use restwell_model::{ErrorCode, Problem};
@@ -28,7 +29,7 @@ pub(super) enum Action {
     Copy(PointerBuf),
 }
 
-/// The value of an operation. It is parsed when its turn comes, so that a patch holds one such value at a time.
+/// The value of an operation, its numbers marked where they need it ([`exact_json`]). It is parsed when its turn comes, so that a patch holds one such value at a time.
 #[derive(Debug)]
 pub(super) struct Operand {
     pub(super) text: Box<RawValue>,
@@ -93,7 +94,12 @@ impl Operation {
 
 impl Operand {
     fn measured(text: &RawValue) -> Option<Self> {
-        Some(Self { text: text.to_owned(), measure: serde_json::from_str(text.get()).ok()? })
+        let text = match exact_json::marked(text.get()) {
+            Cow::Borrowed(_) => text.to_owned(),
+            Cow::Owned(marked) => RawValue::from_string(marked).ok()?,
+        };
+        let measure = serde_json::from_str(text.get()).ok()?;
+        Some(Self { text, measure })
     }
 }
 

@@ -105,7 +105,7 @@ fn gather(service: &Checked, (fields, slots): (&[Field], &[Slot]), within: &str,
                 }
             }
             Content::Scalar if field.secret.is_some() => {}
-            Content::Scalar | Content::Price | Content::Array => {
+            Content::Scalar | Content::Price | Content::Array | Content::Map => {
                 let Some(read) = Read::compile(service, &field.ty) else { continue };
                 let form = Form::of(service, &field.ty);
                 checks.push(ValueCheck {
@@ -125,7 +125,12 @@ impl ValueCheck {
         let Some(cells) = row.get(self.columns.clone()) else { return Ok(()) };
         match (&self.content, cells) {
             (_, cells) if cells.iter().all(|cell| *cell == Cell::Null) => Ok(()),
-            (Content::Array, [Cell::Text(json)]) => self.read(json),
+            (Content::Array | Content::Map, [Cell::Text(json)]) => self.read(json),
+            // a stored value of any form is the text of its JSON
+            _ if matches!(self.read, Read::Json(_)) => match cells {
+                [Cell::Text(json)] if json != "null" => self.read(json),
+                _ => Err("it is not JSON".to_owned()),
+            },
             (_, cells) => {
                 let value = match cells {
                     [cell] => stored::scalar(&self.form, cell.borrow()),

@@ -10,7 +10,7 @@ use super::{Session, SqlFailure, greater, locked_row, locking, outbox, row};
 use crate::observe::trace::Trace;
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::viewer::Viewer;
-use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex};
+use crate::plan::{ColumnIndex, IndexedBy, Plans, ResourceIndex, exact_json};
 use crate::store::{Change, Entity, NewEvent, Refusal, RepresentationId, StoreError};
 use restwell_model::OnDelete;
 use restwell_model::events::EventKind;
@@ -211,13 +211,13 @@ impl<'a, S: Session> Detach<'a, S> {
         let sql = format!("SELECT \"{column}\" FROM \"{table}\" WHERE \"id\" = ?1");
         let stored = row(self.session, &sql, &[CellRef::Uuid(entity)]).await?;
         let Some(Cell::Text(text)) = stored.and_then(|row| row.into_iter().next()) else { return Ok(()) };
-        let Ok(mut json) = serde_json::from_str::<Json>(&text) else { return Ok(()) };
+        let Ok(mut json) = exact_json::parse(&text) else { return Ok(()) };
         remove(&mut json, rest, &id.to_string());
         let sql = format!(
             "UPDATE \"{table}\" SET \"{column}\" = ?2, \"updated_at\" = {}(\"updated_at\", ?3) WHERE \"id\" = ?1",
             greater(S::DIALECT),
         );
-        let json = json.to_string();
+        let json = exact_json::text(&json);
         let values = [CellRef::Uuid(entity), CellRef::Text(json.as_bytes()), CellRef::Int(self.now)];
         self.session.execute(&sql, &values).await.map(|_| ())
     }

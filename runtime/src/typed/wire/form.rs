@@ -23,6 +23,10 @@ pub(super) enum WireForm {
     Object(Vec<WireField>),
     /// A list.
     Array(Box<WireForm>),
+    /// Values under free names.
+    Map(Box<WireForm>),
+    /// Any JSON.
+    Json,
 }
 
 /// A scalar type.
@@ -68,6 +72,8 @@ impl WireForm {
             Self::Reference(_) => "a reference like {\"id\": …}",
             Self::Object(_) => "an object",
             Self::Array(_) => "an array",
+            Self::Map(_) => "a map",
+            Self::Json => "JSON",
         }
     }
 }
@@ -99,6 +105,7 @@ impl WireField {
         match (&self.default, &self.form) {
             (Some(default), _) => Some(default.clone()),
             (None, WireForm::Array(_)) if !self.is_required => Some(Value::List(Vec::new())),
+            (None, WireForm::Map(_)) if !self.is_required => Some(Value::Map(Vec::new())),
             (None, _) if !self.is_required => Some(Value::Null),
             (None, _) => None,
         }
@@ -108,6 +115,7 @@ impl WireField {
     pub(super) fn absent_from_response(&self) -> Option<Value> {
         match &self.form {
             WireForm::Array(_) if !self.is_required => Some(Value::List(Vec::new())),
+            WireForm::Map(_) if !self.is_required => Some(Value::Map(Vec::new())),
             _ if !self.is_required => Some(Value::Null),
             WireForm::Scalar(scalar) if self.is_write_only && scalar.reader.takes_blank() => {
                 Some(Value::Text(String::new()))
@@ -163,6 +171,8 @@ impl<'a> FormCompiler<'a> {
         Ok(match ty.class() {
             TypeClass::Ref(_) => WireForm::Reference(path.to_owned()),
             TypeClass::Array(items) => WireForm::Array(Box::new(self.of(items, path)?)),
+            TypeClass::Map(values) => WireForm::Map(Box::new(self.of(values, path)?)),
+            TypeClass::Scalar(scalar) if scalar.json == JsonForm::Any => WireForm::Json,
             TypeClass::Named(name) => match self.service.object(name) {
                 Some(found) if self.inside.contains(&found.name.as_str()) => {
                     return Err(format!("`{name}` contains itself, at `{path}`"));
@@ -206,7 +216,7 @@ fn what(word: &str, json: JsonForm, ty: &Type) -> String {
             format!("a string of a decimal with at most {scale} digits after the point").into()
         }
         JsonForm::Integer => "an integer of 64 bits".into(),
-        JsonForm::Number | JsonForm::Boolean | JsonForm::Price | JsonForm::Text => {
+        JsonForm::Number | JsonForm::Boolean | JsonForm::Price | JsonForm::Text | JsonForm::Any => {
             match ty.scalar().and_then(|scalar| scalar.text_examples()) {
                 Some(examples) => format!("a {word} like {}", examples.example).into(),
                 None => format!("a {word}").into(),

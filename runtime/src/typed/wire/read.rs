@@ -2,15 +2,17 @@
 
 use super::details::ResponseDetails;
 use super::form::{WireField, WireForm, WireScalar};
-use super::{COMMON, ReadEntity, WireId};
+use super::{COMMON, ReadEntity, Typed, WireId};
 use restwell_model::Value;
 use restwell_model::input::Token;
 use restwell_model::language::JsonForm;
 use restwell_model::scalar::Currency;
-use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Reads one value.
@@ -74,6 +76,7 @@ impl<'a> WireReader<'a> {
     fn null<E: Error>(&self) -> Result<Value, E> {
         match self.form {
             WireForm::Array(_) if self.is_nullable => Ok(Value::List(Vec::new())),
+            WireForm::Map(_) if self.is_nullable => Ok(Value::Map(Vec::new())),
             _ if self.is_nullable => Ok(Value::Null),
             _ => Err(E::invalid_type(Unexpected::Unit, self)),
         }
@@ -117,6 +120,20 @@ impl<'a> WireReader<'a> {
         let Some(details) = self.details else { return field.absent() };
         details.borrow_mut().lack(&field.path);
         field.absent_from_response()
+    }
+
+    fn entries<'de, A: MapAccess<'de>>(&self, form: &WireForm, map: &mut A) -> Result<Value, A::Error> {
+        let mut entries = BTreeMap::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let place = WirePlace { outer: self.place, step: WireStep::Member(&name) };
+            let reader = WireReader { form, is_nullable: false, place: Some(&place), details: None };
+            let value = map.next_value_seed(reader)?;
+            if entries.contains_key(&name) {
+                return Err(A::Error::custom(format_args!("duplicate field `{place}`")));
+            }
+            entries.insert(name, value);
+        }
+        Ok(Value::Map(entries.into_iter().collect()))
     }
 
     fn price<'de, A: MapAccess<'de>>(&self, forms: &[WireForm; 2], map: &mut A) -> Result<Value, A::Error> {
@@ -164,6 +181,10 @@ impl<'de> DeserializeSeed<'de> for WireReader<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        if matches!(self.form, WireForm::Json) {
+            let value = Json::deserialize(deserializer)?.to_value();
+            return if value.is_null() { self.null() } else { Ok(value) };
+        }
         deserializer.deserialize_any(self)
     }
 }
@@ -235,6 +256,7 @@ impl<'de> Visitor<'de> for WireReader<'_> {
             WireForm::Object(fields) => {
                 self.members(fields, &mut map, |_, map| map.next_value::<IgnoredAny>().map(drop))
             }
+            WireForm::Map(form) => self.entries(form, &mut map),
             WireForm::Price(forms) => self.price(forms, &mut map),
             WireForm::Reference(path) => self.reference(path, &mut map),
             _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),

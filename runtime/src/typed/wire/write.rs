@@ -7,6 +7,7 @@ use restwell_model::language::JsonForm;
 use restwell_model::scalar::{Date, Price, Time, Timestamp, decimal};
 use serde::ser::{Error, SerializeMap};
 use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
 
 /// A value with its form.
 pub(super) struct WireValue<'a> {
@@ -24,6 +25,11 @@ impl Serialize for WireValue<'_> {
                 serializer.collect_seq(values.iter().map(|value| WireValue { form: items, value, details }))
             }
             (WireForm::Array(_), _) => serializer.collect_seq([(); 0]),
+            (WireForm::Map(form), Value::Map(entries)) => {
+                let value = |value| WireValue { form, value, details: None };
+                serializer.collect_map(entries.iter().map(|(name, it)| (name, value(it))))
+            }
+            (WireForm::Map(_), _) => serializer.collect_map([((), ()); 0]),
             (_, Value::Null | Value::Absent) => serializer.serialize_none(),
             (WireForm::Object(fields), Value::Object(values)) => {
                 let mut map = serializer.serialize_map(None)?;
@@ -40,6 +46,9 @@ impl Serialize for WireValue<'_> {
             }
             (WireForm::Price(_), Value::Price(minor, currency)) => Price::new(*minor, *currency).serialize(serializer),
             (WireForm::Enum, Value::Text(text)) => serializer.serialize_str(text),
+            (WireForm::Json, Value::Json(text)) => {
+                serde_json::from_str::<Json>(text).map_err(S::Error::custom)?.serialize(serializer)
+            }
             (WireForm::Scalar(scalar), value) => write_scalar(scalar, value, serializer),
             (form, _) => Err(S::Error::custom(format!("the value is not {}", form.what()))),
         }

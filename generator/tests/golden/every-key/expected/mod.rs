@@ -22,8 +22,8 @@ pub use self::address::{Address, AddressDraft, AddressQuery, AddressSort};
 pub use self::colour::Colour;
 pub use self::later::Later;
 pub use self::offer::{
-    Offer, OfferCondition, OfferDraft, OfferParameterGroup, OfferParameterGroupDraft,
-    OfferQuery, OfferRenewReason, OfferSort, OfferStatus,
+    Offer, OfferCondition, OfferDraft, OfferMood, OfferParameterGroup,
+    OfferParameterGroupDraft, OfferQuery, OfferRenewReason, OfferSort, OfferStatus,
 };
 pub use self::person::{Person, PersonDraft, PersonQuery, PersonSort};
 pub use self::watch::{Watch, WatchDraft, WatchQuery, WatchSort};

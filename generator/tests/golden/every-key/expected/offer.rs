@@ -142,6 +142,21 @@ pub struct Offer {
     pub timezone: Option<Timezone>,
     #[field(default(is = "now"))]
     pub touched_at: Option<Timestamp>,
+    #[field(
+        max_length = 500,
+        values(pattern = "^[a-z]"),
+        min_items = 1,
+        pattern = "^[a-z]+$",
+        max_items = 20,
+        example = json(r#"{"colour":"red"}"#)
+    )]
+    pub metadata: std::collections::BTreeMap<String, String>,
+    #[field(required, minimum = "0", scale = 3, default = json(r#"{"good":"1.000"}"#))]
+    pub counts: std::collections::BTreeMap<String, Decimal>,
+    #[field(pattern = "^.$", items(min_items = 1), max_items = 3)]
+    pub moods: Vec<std::collections::BTreeMap<String, OfferMood>>,
+    #[field(max_bytes = 1024, default = json(r#"{"sizes":[1,2.5],"theme":"dark"}"#))]
+    pub settings: Option<restwell::serde_json::Value>,
     #[field(placeholder = "+48 …", example = "+48123456789")]
     pub phone: Option<Phone>,
     #[field(default = true)]
@@ -167,6 +182,14 @@ pub struct OfferParameterGroup {
 pub enum OfferCondition {
     New,
     Used,
+    #[value(unknown)]
+    Unknown(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Enum)]
+pub enum OfferMood {
+    Glad,
+    Sad,
     #[value(unknown)]
     Unknown(String),
 }

@@ -21,7 +21,7 @@ macro_rules! fields {
     "A bound is not a valid value of the type"
     "A price has at most 16 digits before the decimal point, two after it, and no sign (§2.4.7). A decimal has at \
      most 18 digits, `scale` of them after the decimal point. A number is finite. A text or an array that has to be \
-     larger than a request's body, 1 MiB, can never be sent."
+     larger than a request's body, 1 MiB, can never be sent. JSON of any form has at most 262,144 bytes."
     wrong "
         resource: Offer
         fields:
@@ -82,6 +82,19 @@ macro_rules! fields {
           rows:
             type: array
             items: { type: object, fields: { cells: { type: array, items: { type: string } } } }"
+
+    MapValues = "map-values", Error;
+    "The values of a map have a type that they cannot have"
+    "A map keeps single values under names that clients choose. What has parts of its own, or refers to entities, is \
+     an array of objects with a field for the name. For values of any form write `values: { type: json }`."
+    wrong "
+        resource: Offer
+        fields:
+          metadata: { type: map, values: { type: array, items: { type: string } } }"
+    right "
+        resource: Offer
+        fields:
+          metadata: { type: map, values: { type: json } }"
 
     // Keys that do not go together.
 
