@@ -37,7 +37,7 @@ pub use check::{Checked, Fault, FaultCode, Kind, ModelPath};
 pub use error::{ErrorCode, Problem};
 pub use field::{Deprecation, Field, Format, OnDelete, Secret, Type, Uniqueness};
 pub use formerly::Formerly;
-pub use pattern::Pattern;
+pub use pattern::{Pattern, PatternError};
 pub use resource::{
     Access, Command, Lifecycle, Operation, OperationKind, Resource, Rule, Search, Through, Transition, Version, View,
 };

@@ -7,6 +7,7 @@ mod documents;
 mod fuzzing;
 mod many;
 mod page;
+mod patterns;
 mod starters;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let checks = documents::checks().into_iter().chain(clients::checks()).chain(fuzzing::checks());
     let checks = checks.chain(page::checks()).chain(starters::checks());
     let trials = checks.map(|(name, check)| Trial::ignorable_test(name, move || with_tools(&check)));
+    let trials = trials.chain(patterns::trials());
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 

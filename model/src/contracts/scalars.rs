@@ -5,6 +5,7 @@ use super::json_tree::{JsonTree, object, texts};
 use crate::field::{Format, Type};
 use crate::input::MAX_JSON_DEPTH;
 use crate::language::{DEFAULT_JSON_BYTES, ScalarType, TextExamples};
+use crate::pattern::Pattern;
 use crate::scalar::{Country, Currency};
 
 /// A UUID in lower case (§2.2).
@@ -110,22 +111,12 @@ fn string(ty: &Type, usage: SchemaUsage) -> JsonTree {
     let SchemaUsage::Sent { is_not_blank } = usage else {
         return schema.with_some("format", format.filter(|_| usage == SchemaUsage::Received));
     };
-    let pattern = pattern.as_deref().filter(|pattern| is_portable(pattern));
+    let pattern = pattern.as_ref().and_then(Pattern::portable);
     schema
         .with_some("format", format)
         .with_some("minLength", min_length.or(is_not_blank.then_some(1)))
         .with_some("maxLength", *max_length)
-        .with_some("pattern", pattern.or(is_not_blank.then_some(NOT_BLANK)))
-}
-
-/// Whether a regular expression means the same in other languages: no flags, classes of Unicode or set operations.
-pub(super) fn is_portable(pattern: &str) -> bool {
-    ![
-        "(?P", "(?i", "(?m", "(?s", "(?x", "(?u", "(?U", "(?-", "\\p", "\\P", "\\A", "\\z", "\\x{", "[[:", "&&", "--",
-        "~~",
-    ]
-    .iter()
-    .any(|special| pattern.contains(special))
+        .with_some("pattern", pattern.or_else(|| is_not_blank.then(|| NOT_BLANK.to_owned())))
 }
 
 fn decimal_pattern(scale: u32, usage: SchemaUsage) -> String {
@@ -169,10 +160,12 @@ pub(super) fn limits(ty: &Type) -> Option<String> {
             Some(format!("At most {bytes} bytes without blanks, and {MAX_JSON_DEPTH} levels deep."))
         }
         Type::String { pattern: Some(pattern), .. } | Type::Map { pattern: Some(pattern), .. }
-            if !is_portable(pattern) =>
+            if pattern.portable().is_none() =>
         {
             let what = if matches!(ty, Type::Map { .. }) { "Each name must" } else { "Must" };
-            Some(format!("{what} match the regular expression `{pattern}` (Rust's regex syntax)."))
+            Some(format!(
+                "{what} match the regular expression `{pattern}` (Rust's regex syntax, `\\d` and `\\w` in ASCII)."
+            ))
         }
         _ => None,
     }

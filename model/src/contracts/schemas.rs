@@ -14,6 +14,7 @@ use crate::events::CommandStatus;
 use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, MAX_MAP_NAME};
 use crate::names;
+use crate::pattern::Pattern;
 use crate::service::Enum;
 use std::collections::BTreeMap;
 
@@ -267,7 +268,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
         if !at.usage.is_request() {
             return schema;
         }
-        let pattern = bounds.pattern.map(|pattern| &**pattern).filter(|pattern| scalars::is_portable(pattern));
+        let pattern = bounds.pattern.and_then(Pattern::portable);
         let names = object([("minLength", 1_u32.into()), ("maxLength", (MAX_MAP_NAME as u32).into())]);
         schema
             .with("propertyNames", names.with_some("pattern", pattern))

@@ -19,7 +19,7 @@ pub(super) static STRING: ScalarType = ScalarType {
                 "pattern",
                 KeyShape::Text,
                 Limit::Exact,
-                "A regular expression that must match somewhere in the text.",
+                "A regular expression that must match somewhere in the text. `\\d` and `\\w` are ASCII.",
                 Text("^[A-Z]{3}-[0-9]{2}$"),
             ),
             bound("format", KeyShape::Format, Limit::Exact, "The format of the text: `email` or `uri`.", Text("uri")),

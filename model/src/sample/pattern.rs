@@ -2,6 +2,7 @@
 //! the caller checks the result.
 
 use super::random::Random;
+use crate::pattern::Pattern;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Repetitions beyond the least number that `*`, `+` and the like are given.
@@ -13,8 +14,8 @@ const MAX_TEXT: usize = 4096;
 const MAX_PARTS: u64 = 2048;
 
 /// A text in which the pattern is found.
-pub(super) fn text(pattern: &str, random: &mut Random) -> Option<String> {
-    let hir = regex_syntax::parse(pattern).ok()?;
+pub(super) fn text(pattern: &Pattern, random: &mut Random) -> Option<String> {
+    let hir = pattern.meaning().ok()?;
     if parts(&hir) > MAX_PARTS {
         return None;
     }
@@ -84,15 +85,15 @@ fn write_one(class: &Class, random: &mut Random, out: &mut Vec<u8>) -> Option<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use regex::Regex;
 
     #[test]
     fn texts_match_their_patterns() {
         let patterns = ["^[A-Z]{3}-[0-9]{2}$", "a|b+", r"^\d{4}/\w+$", "^(x[^a-z]y)*$", "", r"^\p{Greek}{2,}\.$"];
         for pattern in patterns {
-            let regex = Regex::new(pattern).unwrap();
+            let pattern = Pattern::from(pattern);
+            let regex = pattern.compiled().unwrap();
             for seed in 0..50 {
-                let text = text(pattern, &mut Random::new(seed)).unwrap();
+                let text = text(&pattern, &mut Random::new(seed)).unwrap();
                 assert!(regex.is_match(&text), "{pattern}: {text}");
             }
         }
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn a_pattern_that_asks_for_too_much_is_given_up() {
         for pattern in ["(a{1000}){1000}", "(a?){2000}a{2000}", "(a|b?){1500}"] {
-            assert_eq!(text(pattern, &mut Random::new(1)), None, "{pattern}");
+            assert_eq!(text(&pattern.into(), &mut Random::new(1)), None, "{pattern}");
         }
     }
 }

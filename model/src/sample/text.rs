@@ -3,6 +3,7 @@
 use super::pattern;
 use super::random::Random;
 use crate::field::Format;
+use crate::pattern::Pattern;
 
 /// What stands in fields whose names end in one of these words.
 const HINTS: &[(&[&str], &[&str])] = &[
@@ -36,7 +37,7 @@ const FILLER: &str = " and so on";
 pub(super) struct TextRules<'a> {
     pub(super) min_length: Option<u32>,
     pub(super) max_length: Option<u32>,
-    pub(super) pattern: Option<&'a str>,
+    pub(super) pattern: Option<&'a Pattern>,
     pub(super) format: Option<Format>,
 }
 

@@ -125,7 +125,7 @@ impl ValueMaker<'_> {
                 let rules = TextRules {
                     min_length: *min_length,
                     max_length: *max_length,
-                    pattern: pattern.as_deref(),
+                    pattern: pattern.as_ref(),
                     format: *format,
                 };
                 text::text(name, rules, number, &mut self.random).map(Json::from)

@@ -9,7 +9,7 @@ use crate::check::place::Place;
 use crate::check::rules::{every_field, repeated_names};
 use crate::field::Type;
 use crate::language::{DEFAULT_MAP_ENTRIES, MAX_JSON_BYTES, TypeClass};
-use crate::pattern::{MOST_MEMORY, Pattern};
+use crate::pattern::{MOST_MEMORY, Pattern, PatternError};
 use crate::scalar::Currency;
 use rust_decimal::Decimal;
 use std::fmt::Display;
@@ -197,19 +197,16 @@ fn items(items: &Type, at: &Place<'_>, faults: &mut Vec<Fault>) {
 fn pattern(pattern: &Pattern, at: &Place<'_>, faults: &mut Vec<Fault>) {
     match pattern.compiled() {
         Ok(_) => {}
-        Err(regex::Error::CompiledTooBig(_)) => {
+        Err(PatternError::TooBig) => {
             let fault =
                 at.fault(BadPattern, format!("the compiled pattern needs more than {MOST_MEMORY} bytes of memory"));
             faults.push(
                 fault.help("limit the length with `minLength` and `maxLength` instead of repetitions in the pattern"),
             );
         }
-        Err(error) => {
-            // the parser draws the place over several lines; the last one says what is wrong
-            let text = error.to_string();
-            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            let fault = at.fault(BadPattern, format!("the pattern does not compile: {reason}"));
-            faults.push(fault.help(
+        Err(PatternError::Syntax { reason, position }) => {
+            let message = format!("the pattern does not compile: character {position}: {reason}");
+            faults.push(at.fault(BadPattern, message).help(
                 "write the pattern in the syntax of Rust's `regex` crate, without look-around and backreferences",
             ));
         }

@@ -34,7 +34,8 @@ macro_rules! fields {
     BadPattern = "bad-pattern", Error;
     "The pattern does not compile"
     "Patterns have the syntax of Rust's `regex` crate, without look-around and backreferences, so that matching takes \
-     linear time for every text."
+     linear time for every text. `\\d`, `\\w` and `\\b` are ASCII; documents publish the pattern in a form that means the \
+     same in JSON Schema, JavaScript and Python."
     wrong "
         resource: Product
         fields:
