@@ -35,7 +35,7 @@ pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields,
 pub use headers::{Presence, RequestHeader, ResponseHeader};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
 pub use operation_head::OperationHead;
-pub use order::{Asked, CallerKind, Refusal, Situation};
+pub use order::{Asked, CallerKind, Refusal, SentBody, Situation};
 pub use parameters::{
     DRY_RUN, FilterOperator, INCLUDE, LIMIT, OFFSET, ParameterKind, QueryParameter, SEARCH_ID, SORT, VersionedName,
     list_parameters,

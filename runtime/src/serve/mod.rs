@@ -56,7 +56,7 @@ use crate::observe::trace::Trace;
 use crate::observe::{telemetry, trace};
 use crate::plan::permission::Permission;
 use crate::plan::viewer::Viewer;
-use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
+use crate::plan::{BodyNeed, OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
 use crate::store::{RepresentationId, Store, StoreError};
 use access_log::RequestRecord;
 use bytes::Bytes;
@@ -281,7 +281,7 @@ impl Engine {
         let Routed { plan, resource, operation, ids } = routed;
         meta.uses(operation.deprecation);
         let view = plan.view(operation.view);
-        let negotiated = negotiate(&head.headers, plan, view, operation.needs, meta)?;
+        let negotiated = negotiate(&head.headers, plan, view, (operation.needs, !body::is_none(&body)), meta)?;
         let caller = match known {
             Some(caller) => caller?,
             None => self.authenticate(&head.headers).await?,
@@ -296,9 +296,12 @@ impl Engine {
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
         }
-        let body = match operation.needs.content_type {
-            true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
-            false => body::ReceivedBody::default(),
+        let body = match operation.needs.body {
+            BodyNeed::None => body::ReceivedBody::default(),
+            BodyNeed::Optional => {
+                body::read(body, &head.headers, client, &self.shares.bodies).await?.or_without_members()
+            }
+            BodyNeed::Required => body::read(body, &head.headers, client, &self.shares.bodies).await?,
         };
         let trace = trace.by(record.caller);
         let at = |version| RepresentationId { resource, view: operation.view, version };
