@@ -53,7 +53,7 @@ use crate::logic::service_handle::Service;
 use crate::messages::{Messages, Reader};
 use crate::observe::metrics::{Metrics, RequestMetrics};
 use crate::observe::trace::Trace;
-use crate::observe::{telemetry, trace};
+use crate::observe::{reasons, telemetry, trace};
 use crate::plan::permission::Permission;
 use crate::plan::viewer::Viewer;
 use crate::plan::{BodyNeed, OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
@@ -212,11 +212,15 @@ impl Engine {
         // a panic is a bug: it ends this request, not the connection
         let answering = AssertUnwindSafe(answering).catch_unwind();
         let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
-            Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
+            Some(answer) => answer
+                .unwrap_or_else(|panic| Err(Failure::new(ErrorCode::InternalError).log(&reasons::panic_text(&*panic)))),
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
         };
         let client = record.client();
         let fail = |failure: Failure| {
+            if let Some(reason) = failure.hidden_reason() {
+                self.executor.reasons().note(trace.id, reason);
+            }
             failure.explained(self.explains).into_response(meta.media_type(), trace.id, self.reader(&head))
         };
         let answer = answer.unwrap_or_else(fail);
