@@ -28,7 +28,7 @@ mod value_codes;
 mod values;
 
 pub use codes::{COMMAND_CODES, EDGE_CODES};
-pub use custom::{CustomBody, CustomRoute, custom_route_faults};
+pub use custom::{CustomBody, CustomParameter, CustomRoute, custom_route_faults};
 pub(crate) use custom::{operation_name as custom_operation_name, value_of as custom_value};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
 pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields, filter_fields};
