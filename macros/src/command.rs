@@ -53,6 +53,9 @@ fn read_in(context: &mut Context, input: &DeriveInput) -> Result<DeclaredCommand
     if context.is_clean() {
         field::options(&members, &at.key("input"), |field| !field.required, context);
         context.faults(check::command(&command));
+    } else {
+        let alone = Command { input: field::sound_fields(&members), ..Command::new(&command.name) };
+        context.faults_at(&at.key("input"), check::command(&alone));
     }
     let declared = on.map(|on| DeclaredCommand { command, members, on, output });
     declared

@@ -12,24 +12,26 @@ use syn::{Error, Result};
 pub(crate) struct Context {
     pub(crate) places: TokenMap,
     errors: Option<Error>,
+    count: usize,
 }
 
 impl Context {
     /// Reads the definition of this name. Nearly all are free of errors, so that the tokens of their parts are not
     /// recorded; one with errors is read again.
     pub(crate) fn read<T>(name: &Ident, read: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
-        let mut context = Self { places: TokenMap::unrecorded(name), errors: None };
+        let mut context = Self { places: TokenMap::unrecorded(name), errors: None, count: 0 };
         if let Ok(done) = read(&mut context)
             && context.is_clean()
         {
             return Ok(done);
         }
-        let mut context = Self { places: TokenMap::of(name), errors: None };
+        let mut context = Self { places: TokenMap::of(name), errors: None, count: 0 };
         let read = read(&mut context);
         context.finish(read)
     }
 
     pub(crate) fn error(&mut self, error: Error) {
+        self.count += 1;
         match &mut self.errors {
             Some(errors) => errors.combine(error),
             none => *none = Some(error),
@@ -73,7 +75,18 @@ impl Context {
         }
     }
 
-    /// Whether there is no error so far. The rules of the model need a complete definition.
+    /// Takes those of the faults of a part that are at this place or below it.
+    pub(crate) fn faults_at(&mut self, at: &ModelPath, mut faults: Vec<Fault>) {
+        faults.retain(|fault| fault.at.keys.starts_with(&at.keys));
+        self.faults(faults);
+    }
+
+    /// How many errors there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is no error so far. Most rules of the model need a complete definition.
     pub(crate) fn is_clean(&self) -> bool {
         self.errors.is_none()
     }

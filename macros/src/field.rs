@@ -21,6 +21,8 @@ pub(crate) struct Member {
     pub(crate) is_optional: bool,
     pub(crate) field: Field,
     pub(crate) used: Option<ReferencedType>,
+    /// Whether all of it could be read.
+    pub(crate) is_sound: bool,
 }
 
 impl Member {
@@ -41,6 +43,22 @@ impl Member {
 /// The fields of the model.
 pub(crate) fn fields(members: &[Member]) -> Vec<Field> {
     members.iter().map(|member| member.field.clone()).collect()
+}
+
+/// The fields that could be read, without what depends on other parts of a definition that could not be: rules about one
+/// field hold for them all the same.
+pub(crate) fn sound_fields(members: &[Member]) -> Vec<Field> {
+    let alone = |member: &Member| Field {
+        views: None,
+        versions: None,
+        required_when: None,
+        default_is: None,
+        computed: None,
+        visible: Vec::new(),
+        writable: Vec::new(),
+        ..member.field.clone()
+    };
+    members.iter().filter(|member| member.is_sound && member.field.computed.is_none()).map(alone).collect()
 }
 
 /// Reads the members of a struct. Their place in the model is `at`.
@@ -71,8 +89,10 @@ pub(crate) fn members(input: &DeriveInput, at: &ModelPath, context: &mut Context
 
 fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Member> {
     let ident = member.ident.clone()?;
-    let arguments = context.note(attribute::arguments(&member.attrs, "field"))?;
+    let before = context.count();
+    let arguments = context.note(attribute::arguments(&member.attrs, "field"));
     let FieldType { ty, optional, used } = context.note(types::read(&member.ty))?;
+    let arguments = arguments?;
     let renamed = arguments.iter().find(|argument| argument.name.text() == symbol::NAME);
     let mut field = Field::new(&name(&ident, renamed), ty);
     field.required = !optional && !field.ty.is_never_null();
@@ -89,7 +109,8 @@ fn read(member: &syn::Field, at: &ModelPath, context: &mut Context) -> Option<Me
     // what is computed may be null, whatever the type of the member
     field.required &= optional || field.computed.is_none();
     let (visibility, ty) = (member.vis.clone(), member.ty.clone());
-    Some(Member { ident, visibility, ty, is_optional: optional, field, used })
+    let is_sound = context.count() == before;
+    Some(Member { ident, visibility, ty, is_optional: optional, field, used, is_sound })
 }
 
 /// Compares the types of members with the model: what may be null is an `Option`, and nothing else.

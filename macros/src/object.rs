@@ -25,6 +25,9 @@ fn read_in(context: &mut Context, input: &DeriveInput) -> Result<(Object, Vec<Me
         field::options(&members, &at.key("fields"), Field::may_be_null, context);
         let is_output = common::has(input, symbol::OBJECT, symbol::OUTPUT);
         context.faults(if is_output { check::output(&object) } else { check::object(&object) });
+    } else {
+        let alone = Object::new(&object.name, field::sound_fields(&members));
+        context.faults_at(&at.key("fields"), check::object(&alone));
     }
     Ok((object, members))
 }

@@ -49,6 +49,10 @@ fn read_in(context: &mut Context, input: &DeriveInput) -> Result<DeclaredResourc
     if context.is_clean() {
         field::options(&members, &at.key("fields"), |field| resource.may_be_null(field), context);
         context.faults(check::resource(&resource));
+        context.faults(check::conditions(&resource));
+    } else {
+        let alone = Resource { fields: field::sound_fields(&members), ..Resource::new(&resource.name) };
+        context.faults_at(&at.key("fields"), check::resource(&alone));
     }
     Ok(DeclaredResource { resource, members, commands })
 }

@@ -283,3 +283,47 @@ fn a_resource_of_ten_fields_costs_few_lines() {
     println!("{all} lines, of which {draft} are the draft");
     assert!(draft <= 40 && all <= 360, "{all} {draft}");
 }
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let told = faults(quote!(
+        #[resource(operations(lst))]
+        struct Offer {
+            #[field(max_lenght = 5)]
+            name: String,
+            #[field(minimum = 5, maximum = 1)]
+            stock: i64,
+            #[field(min_length = 5, max_length = 1)]
+            note: String,
+            #[field(views(unread))]
+            colour: String,
+            number: u8,
+        }
+    ));
+    let places: Vec<_> = told.iter().filter_map(|(_, place)| place.as_deref()).collect();
+    assert_eq!(places, ["max_lenght", "u8", "lst", "5", "5"], "{told:#?}");
+}
+
+#[test]
+fn a_rule_that_names_no_field_is_told_at_its_place() {
+    let told = faults(quote!(
+        #[resource(
+            rule(check = "endsAt > startsAt", code = "EndsBeforeStart"),
+            rule(check = "endsOn > startsAt", code = "EndsEarly"),
+            rule(check = "seller.score > 3 && size(place.town) > 1", code = "Bad"),
+            rule(check = "count(Bid.offer) < 3 && caller != seller", code = "Many"),
+            rule(check = "endsAt >", code = "Unfinished")
+        )]
+        struct Offer {
+            starts_at: Timestamp,
+            ends_at: Timestamp,
+            seller: Ref<User>,
+            place: Place,
+            #[field(is = "ends_at")]
+            until: Option<Timestamp>,
+        }
+    ));
+    let places: Vec<_> = told.iter().filter_map(|(_, place)| place.as_deref()).collect();
+    assert_eq!(places, ["\"endsOn > startsAt\"", "\"endsAt >\"", "\"ends_at\""], "{told:#?}");
+    assert!(told[0].0.contains("`Offer` has no field `endsOn`\nhelp: "), "{told:#?}");
+}

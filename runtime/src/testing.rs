@@ -23,6 +23,7 @@ use crate::limits::Limiter;
 use crate::logic::rejection::Rejection;
 use crate::logic::service_handle::Service;
 use crate::logic::transaction::Transaction;
+use crate::observe::reasons::Reasons;
 use crate::program::current_engine::Answering;
 use crate::program::migrate;
 use crate::program::sample;
@@ -58,6 +59,7 @@ pub struct Running {
     address: SocketAddr,
     media_type: String,
     service: Service,
+    reasons: Arc<Reasons>,
     /// Dropped last, once the service has closed it.
     _database: Option<OwnDatabase>,
 }
@@ -275,18 +277,20 @@ impl Setup {
             engine.explains = self.has_contracts;
             let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
             let media_type = String::from_utf8_lossy(engine.plans.public.as_bytes()).into_owned();
-            let service = engine.service.clone();
+            let (service, reasons) = (engine.service.clone(), Arc::clone(engine.executor.reasons()));
+            reasons.keep();
             let server = Server::start((listener, Opener::Test), None, Answering::Fixed(Arc::new(engine)), WORKERS)
                 .map_err(|error| error.to_string())?;
-            Ok((server, media_type, service))
+            Ok((server, media_type, service, reasons))
         });
         match server {
-            Ok((server, media_type, service)) => Running {
+            Ok((server, media_type, service, reasons)) => Running {
                 address: server.address(),
                 server: Some(server),
                 key,
                 media_type,
                 service,
+                reasons,
                 _database: self.own_database,
             },
             Err(reason) => panic!("the service under test does not start:\n{reason}"),

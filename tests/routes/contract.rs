@@ -55,6 +55,9 @@ fn openapi_has_the_routes(store: Store) {
         assert!(names.contains(&expected.to_owned()), "{expected}: {names:?}");
     }
     assert!(!names.contains(&"search.id".to_owned()));
+    assert_eq!(report["parameters"][0].get("required"), None, "{report}");
+    let greetings = &document["paths"]["/greetings"]["get"];
+    assert_eq!(greetings["parameters"][0]["required"], true, "{greetings}");
     assert_eq!(document["paths"]["/admins"]["get"]["x-scopes"], json!(["admin"]));
     assert_eq!(document["paths"]["/admins"]["get"]["security"], json!([{ "bearer": [] }]));
     let made = &document["paths"]["/furnished-rooms"]["post"]["responses"]["201"]["content"][media_type]["schema"];

@@ -103,7 +103,14 @@ fn bodies_are_bounded(store: Store) {
 fn a_panic_is_500(store: Store) {
     let service = running(store);
     let client = service.client();
-    assert_eq!(client.get("/panics").is(500).errors(), [("InternalError", None)]);
+    let panicked = client.get("/panics").is(500);
+    assert_eq!(panicked.errors(), [("InternalError", None)]);
+    let reason = panicked.reason.clone().expect("a reason");
+    assert!(reason.starts_with("it panicked: ") && !panicked.json.to_string().contains(&reason), "{reason}");
+    // a test that expected something else shows it
+    let shown = std::panic::catch_unwind(move || panicked.is(200)).expect_err("it is 500");
+    let shown = shown.downcast_ref::<String>().expect("a text");
+    assert!(shown.contains(&format!("the service logged: {reason}")), "{shown}");
     // the next request on the connection is served
     client.get("/reports/rooms").is(200);
     // a handler that asks for what its route does not say

@@ -52,6 +52,10 @@ fn all_problems_are_listed_together(store: Store) {
         ("UnknownProperty", Some("door")),
     ];
     assert_eq!(refused.errors(), expected);
+    // told with what else is wrong
+    let wrong = client.get("/greetings?nam=Ann").is(422);
+    assert_eq!(wrong.errors(), [("UnknownParameter", Some("nam")), ("Required", Some("name"))]);
+    client.get("/greetings?name=Ann").is(200);
     assert_eq!(client.get("/reports/rooms?day=tomorrow").is(422).errors(), [("InvalidParameter", Some("day"))]);
     assert_eq!(client.get("/reports/rooms?day=2027-01-01").is(200).json["day"], "2027-01-01");
     assert_eq!(

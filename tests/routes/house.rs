@@ -121,6 +121,10 @@ async fn count(body: Bytes) -> String {
     body.len().to_string()
 }
 
+async fn greet(parameters: Parameters) -> Result<Json<String>, Rejection> {
+    parameters.require("name").map(Json)
+}
+
 async fn panics() -> StatusCode {
     panic!("a mistake of the team")
 }
@@ -156,6 +160,7 @@ pub(crate) fn routes(runs: &Runs) -> Routes {
         .route(Route::get("/admins").access(&["scope:admin"]).returns_json(200), whoami)
         .route(Route::post("/furnished-rooms").takes::<Room>().returns::<Room>(201), furnish)
         .route(Route::put("/bytes").takes_media("application/octet-stream").returns_media(200, "text/plain"), count)
+        .route(Route::get("/greetings").required_parameter("name", "who is greeted").returns_json(200), greet)
         .route(Route::get("/panics").returns_nothing(204), panics)
         .route(Route::post("/forgets").returns::<Reservation>(200), forgets)
         .route(Route::delete("/whoami").returns_nothing(204), || async { StatusCode::NO_CONTENT })

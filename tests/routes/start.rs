@@ -2,12 +2,13 @@
 
 use crate::routes::house::{Reservation, plain};
 use crate::routes::{Store, Test};
-use restwell::Resource;
 use restwell::axum::http::StatusCode;
 use restwell::routes::{Route, Routes};
+use restwell::{Object, Ref, Resource};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(crate) const TESTS: &[Test] = &[("collisions_are_named", collisions_are_named)];
+pub(crate) const TESTS: &[Test] =
+    &[("collisions_are_named", collisions_are_named), ("only_what_is_wrong_is_told", only_what_is_wrong_is_told)];
 
 /// Not a part of the service.
 #[derive(Debug, Clone, Resource)]
@@ -65,4 +66,18 @@ fn collisions_are_named(store: Store) {
     ] {
         assert_eq!(refusal(store, routes), expected);
     }
+}
+
+/// What a stay costs, elsewhere.
+#[derive(Debug, Clone, Object)]
+struct Stay {
+    place: Option<Ref<Elsewhere>>,
+}
+
+fn only_what_is_wrong_is_told(store: Store) {
+    // not that the type is used nowhere
+    assert_eq!(
+        refusal(store, vec![Route::get("/stays").returns::<Stay>(200)]),
+        "Stay.fields.place.to: the resource `Elsewhere` does not exist; the known names are `Room`, `User`"
+    );
 }

@@ -151,7 +151,7 @@ pub struct CommandPlan<'a> {
     pub segment: String,
     /// The name of the array in a list of them.
     pub items: String,
-    /// The body of the PUT.
+    /// The body of the PUT, which may be omitted unless [`requires_body`](HttpOperation::requires_body).
     pub input: SchemaKey,
     /// What is rendered.
     pub rendered: SchemaKey,

@@ -23,7 +23,7 @@ mod schema;
 #[cfg(feature = "serve")]
 mod serve;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use report::Report;
 use restwell_model::Version;
@@ -89,11 +89,23 @@ impl Task {
 /// The exit code of a wrong command line.
 const USAGE: u8 = 2;
 
+/// Reads a path. What is below the current folder is written from there: commands print it.
+fn as_seen_from_here() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| {
+        let here = std::env::current_dir().unwrap_or_default();
+        match path.strip_prefix(here) {
+            Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+            Ok(below) => below.to_owned(),
+            Err(_) => path,
+        }
+    })
+}
+
 /// The schemas folder.
 #[derive(Debug, Args)]
 struct Schemas {
     /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
-    #[arg(default_value = "schemas")]
+    #[arg(default_value = "schemas", value_parser = as_seen_from_here())]
     dir: PathBuf,
 }
 
@@ -109,10 +121,10 @@ struct Check {
 #[derive(Debug, Args)]
 struct Generate {
     /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
-    #[arg(long, value_name = "DIR", default_value = "schemas")]
+    #[arg(long, value_name = "DIR", default_value = "schemas", value_parser = as_seen_from_here())]
     schemas: PathBuf,
     /// Crate to write into: src/generated/ is rewritten, other files are added only if they are missing
-    #[arg(long, value_name = "DIR", default_value = ".", env = "RESTWELL_OUT")]
+    #[arg(long, value_name = "DIR", default_value = ".", env = "RESTWELL_OUT", value_parser = as_seen_from_here())]
     out: PathBuf,
     /// Do not write files; list the files that are not up to date, and fail if there are any
     #[arg(long)]
@@ -129,7 +141,7 @@ struct Generate {
 #[derive(Debug, Args)]
 struct Fmt {
     /// Folder with the schemas: all *.yaml and *.yml files in it, at any depth
-    #[arg(default_value = "schemas")]
+    #[arg(default_value = "schemas", value_parser = as_seen_from_here())]
     dir: PathBuf,
     /// Do not write files; list the files that are not formatted, and fail if there are any
     #[arg(long)]
@@ -139,6 +151,7 @@ struct Fmt {
 #[derive(Debug, Args)]
 struct New {
     /// Folder to create; its name becomes the name of the service
+    #[arg(value_parser = as_seen_from_here())]
     dir: PathBuf,
     /// Checkout of Restwell to build against, instead of the published library: the folder with `runtime/` in it. By
     /// default the checkout that the current folder is in, if any
@@ -168,10 +181,10 @@ struct Client {
     #[arg(value_enum)]
     language: ClientLanguage,
     /// Folder with the schemas: all *.yaml, *.yml and *.ftl files in it, at any depth
-    #[arg(long, value_name = "DIR", default_value = "schemas")]
+    #[arg(long, value_name = "DIR", default_value = "schemas", value_parser = as_seen_from_here())]
     schemas: PathBuf,
     /// Folder of the package: src/ is rewritten, other files are added only if they are missing
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = as_seen_from_here())]
     out: PathBuf,
     /// Do not write files; list the files that are not up to date, and fail if there are any
     #[arg(long)]

@@ -288,6 +288,16 @@ fn the_tests_of_a_new_project_use_a_client() {
     }
 }
 
+#[test]
+fn paths_are_printed_from_where_one_stands() {
+    let folder = Folder::new();
+    folder.succeeds(&["new", "shop"]);
+    let here = fs::canonicalize(folder.path("")).unwrap();
+    let (schemas, out) = (here.join("shop/schemas"), here.join("shop"));
+    let out = folder.succeeds(&["generate", "--schemas", schemas.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(!out.contains(here.to_str().unwrap()) && out.contains("shop/src/generated: no changes"), "{out}");
+}
+
 /// A container has no certificates of authorities of its own, and finds no folder of the machine by itself.
 #[test]
 fn the_files_for_containers_and_builds_bring_what_they_need() {
@@ -310,8 +320,18 @@ fn the_files_for_containers_and_builds_bring_what_they_need() {
         compose.contains(&format!("build: {{ context: ., additional_contexts: {{ restwell: {checkout:?} }} }}")),
         "{compose}"
     );
-    assert!(workflow.contains(&format!("run: cargo install --path {path}/generator --locked")), "{workflow}");
-    assert!(workflow.contains("check it out at this path"), "{workflow}");
+    // the path is in Cargo.toml alone
+    assert!(workflow.contains("run: cargo install --path \"$RESTWELL/generator\" --locked"), "{workflow}");
+    assert!(!workflow.contains(&path.to_string()), "{workflow}");
+    let found = workflow.lines().find_map(|line| line.trim().strip_prefix("- run: echo \"RESTWELL=$("));
+    let (command, _) = found.and_then(|line| line.split_once(")\" >>")).expect("it finds the path");
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder.path("local"));
+    let found = String::from_utf8(shell.output().unwrap().stdout).unwrap();
+    assert_eq!(found.trim_end(), path.to_string());
+    for compose in [&compose, &folder.read("published/compose.yaml")] {
+        assert!(!compose.contains(":?") && compose.contains("ISSUER: ${ISSUER:-https://login.invalid}"), "{compose}");
+    }
     let (compose, workflow) =
         (folder.read("published/compose.yaml"), folder.read("published/.github/workflows/ci.yml"));
     assert!(compose.contains("build: .\n"), "{compose}");

@@ -27,14 +27,25 @@ pub struct CustomRoute {
     pub description: Option<String>,
     /// Who may call it; empty: anyone.
     pub access: Vec<Access>,
-    /// Query parameters: the name, and what it means.
-    pub parameters: Vec<(String, String)>,
+    /// Query parameters.
+    pub parameters: Vec<CustomParameter>,
     /// The resource whose filters, order and page are query parameters, too.
     pub filters: Option<String>,
     /// The body of a request.
     pub request: Option<CustomBody>,
     /// The successful responses: the status, and the body.
     pub responses: Vec<(u16, Option<CustomBody>)>,
+}
+
+/// A query parameter of a custom route.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomParameter {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub meaning: String,
+    /// Whether a request without it is refused.
+    pub is_required: bool,
 }
 
 /// The body of a custom route.
@@ -128,11 +139,15 @@ impl CustomRoute {
             codes.extend([ErrorCode::MalformedJson, ErrorCode::Required, ErrorCode::WrongType]);
             codes.push(ErrorCode::UnknownProperty);
         }
+        if self.parameters.iter().any(|parameter| parameter.is_required) {
+            codes.push(ErrorCode::Required);
+        }
         if self.path.contains('{') {
             codes.push(ErrorCode::ResourceNotFound);
         }
         let content = || vec![BodyContent::errors(service, Version::PUBLIC)];
         codes.sort_unstable();
+        codes.dedup();
         by_status(codes).map(|(status, codes)| HttpResponse::error(status, codes, content(), true, false)).collect()
     }
 }

@@ -79,6 +79,12 @@ impl HttpOperation<'_> {
     pub fn requires_header(&self, name: &str) -> bool {
         requires(&self.headers, name)
     }
+
+    /// Whether a request without a body is refused: then it needs its media type.
+    #[must_use]
+    pub fn requires_body(&self) -> bool {
+        self.requires_header(CONTENT_TYPE.name)
+    }
 }
 
 /// Whether a header is among these.
@@ -91,15 +97,17 @@ pub(super) fn requires(headers: &[RequestHeader], name: &str) -> bool {
     headers.iter().any(|header| header.is_required && header.name.eq_ignore_ascii_case(name))
 }
 
-/// The headers of a request for an action.
-pub(super) fn of_action(action: Action, requires_credentials: bool) -> Vec<RequestHeader> {
+/// The headers of a request for an action. `requires_body`: one without a body is refused, if it takes one.
+pub(super) fn of_action(action: Action, requires_credentials: bool, requires_body: bool) -> Vec<RequestHeader> {
     let mut headers = vec![USER_AGENT];
     if action.requires_accept() || action.has_body() {
         let meaning = "The versions of the response (§9.2); ranges such as `*/*` match.";
         headers.push(request("Accept", action.requires_accept(), meaning));
     }
     if action.has_body() {
-        headers.push(request("Content-Type", true, "The version of the body (§9.2)."));
+        let (with_body, if_given) =
+            ("The version of the body (§9.2).", "The version of the body (§9.2), if there is one.");
+        headers.push(request("Content-Type", requires_body, if requires_body { with_body } else { if_given }));
     }
     headers.push(authorization(requires_credentials));
     match action {

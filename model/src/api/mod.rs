@@ -28,14 +28,14 @@ mod value_codes;
 mod values;
 
 pub use codes::{COMMAND_CODES, EDGE_CODES};
-pub use custom::{CustomBody, CustomRoute, custom_route_faults};
+pub use custom::{CustomBody, CustomParameter, CustomRoute, custom_route_faults};
 pub(crate) use custom::{operation_name as custom_operation_name, value_of as custom_value};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
 pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields, filter_fields};
 pub use headers::{Presence, RequestHeader, ResponseHeader};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
 pub use operation_head::OperationHead;
-pub use order::{Asked, CallerKind, Refusal, Situation};
+pub use order::{Asked, CallerKind, Refusal, SentBody, Situation};
 pub use parameters::{
     DRY_RUN, FilterOperator, INCLUDE, LIMIT, OFFSET, ParameterKind, QueryParameter, SEARCH_ID, SORT, VersionedName,
     list_parameters,

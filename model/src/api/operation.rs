@@ -7,10 +7,11 @@ use super::parameters::QueryParameter;
 use super::responses::HttpResponse;
 use super::schemas::{Representation, SchemaKey};
 use super::system::SystemEndpoint;
-use super::values::ValueType;
+use super::values::{self, ValueType};
 use crate::check::Checked;
 use crate::field::{Deprecation, Field, Type};
 use crate::formerly::Formerly;
+use crate::input::Reading;
 use crate::names;
 use crate::resource::{Access, Command, Operation, OperationKind, Resource, Version, View};
 use crate::routes::{Action, Endpoint, FormerWords, Target};
@@ -42,7 +43,8 @@ pub struct HttpOperation<'a> {
     pub query: Vec<QueryParameter<'a>>,
     /// The request headers that matter here.
     pub headers: Vec<RequestHeader>,
-    /// The body of a request, once for each version; empty without a body.
+    /// The body of a request, once for each version; empty without a body. It may be omitted unless
+    /// [`requires_body`](Self::requires_body).
     pub request: Vec<BodyContent>,
     /// Every response, sorted: successes by status, then errors by status. No status appears twice.
     pub responses: Vec<HttpResponse>,
@@ -321,6 +323,17 @@ impl<'a> Call<'a> {
     fn is_scoped_by_owner(&self) -> bool {
         let field = self.scope().and_then(|field| self.resource.fields.get(field));
         field.is_some_and(|field| self.resource.owner.as_deref() == Some(field.name.as_str()))
+    }
+
+    /// Whether a request without a body is refused: a command without required input needs none.
+    pub(super) fn requires_body(&self) -> bool {
+        match self.action {
+            Action::PutCommand(command) => {
+                let mut input = self.resource.commands[command].input.iter();
+                input.any(|field| values::must_be_given(field, Reading::Create))
+            }
+            action => action.has_body(),
+        }
     }
 
     pub(super) fn request(&self) -> Vec<BodyContent> {

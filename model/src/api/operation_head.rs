@@ -51,7 +51,7 @@ impl Call<'_> {
         OperationHead {
             method: self.action.method(),
             action: self.action,
-            headers: headers::of_action(self.action, access.requires_credentials),
+            headers: headers::of_action(self.action, access.requires_credentials, self.requires_body()),
             access,
             is_async: self.is_async(),
             deprecation: self.deprecation(),

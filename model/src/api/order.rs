@@ -17,8 +17,8 @@ pub struct Situation<'a> {
     pub content_type: Asked,
     /// Who calls.
     pub caller: CallerKind<'a>,
-    /// Whether the body is JSON.
-    pub has_json: bool,
+    /// What is sent as its body.
+    pub body: SentBody,
     /// Whether what the path names exists, for this caller.
     pub exists: bool,
 }
@@ -33,6 +33,17 @@ pub enum Asked {
     /// This version.
     Version(Version),
     /// What no service of the conventions serves, or what cannot be read.
+    Other,
+}
+
+/// What is sent as a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentBody {
+    /// Nothing, or an empty one.
+    Nothing,
+    /// JSON.
+    Json,
+    /// What is not JSON.
     Other,
 }
 
@@ -103,7 +114,12 @@ impl<'a> PathItem<'a> {
         if !has_credentials(operation, situation.caller) {
             return refused(ErrorCode::Unauthenticated);
         }
-        if !operation.request.is_empty() && !situation.has_json {
+        let is_readable = match situation.body {
+            SentBody::Nothing => !operation.requires_body(),
+            SentBody::Json => true,
+            SentBody::Other => operation.request.is_empty(),
+        };
+        if !is_readable {
             return refused(ErrorCode::MalformedJson);
         }
         if !situation.exists {
@@ -146,7 +162,7 @@ impl<'a> PathItem<'a> {
 
 /// "`Accept`" and "`Content-Type`": the version that responds.
 fn negotiate(operation: &HttpOperation<'_>, situation: &Situation<'_>) -> Result<Version, Refusal> {
-    let (needs_accept, takes_body) = (operation.requires_header("Accept"), operation.requires_header("Content-Type"));
+    let (needs_accept, takes_body) = (operation.requires_header("Accept"), operation.takes_header("Content-Type"));
     if !needs_accept && !takes_body {
         return Ok(Version::PUBLIC);
     }
@@ -172,6 +188,7 @@ fn negotiate(operation: &HttpOperation<'_>, situation: &Situation<'_>) -> Result
     match situation.content_type {
         Asked::Version(version) if is_served(&version) => Ok(accepted.unwrap_or(version)),
         Asked::Version(version) if is_retired(&version) => Err(Refusal::new(ErrorCode::VersionRetired, spoken)),
+        Asked::Nothing if situation.body == SentBody::Nothing && !operation.requires_body() => Ok(spoken),
         Asked::Nothing | Asked::Any | Asked::Version(_) | Asked::Other => {
             Err(Refusal::new(ErrorCode::UnsupportedMediaType, spoken))
         }

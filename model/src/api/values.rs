@@ -356,7 +356,7 @@ fn announced<'a>(mut value: ValueType<'a>, field: &Field) -> ValueType<'a> {
 }
 
 /// Whether a request without the property is 422 `Required` (decisions, "Requests").
-fn must_be_given(field: &Field, reading: Reading) -> bool {
+pub(super) fn must_be_given(field: &Field, reading: Reading) -> bool {
     let is_kept = reading == Reading::Update && (field.immutable || field.write_only || field.is_hidden());
     let has_default = field.default.is_some() || field.default_is.is_some();
     field.required && !has_default && !field.read_only && !is_kept

@@ -46,7 +46,7 @@ impl Fault {
         let code = match mistake.code {
             MistakeCode::Syntax => FaultCode::ConditionSyntax,
             MistakeCode::TooLarge => FaultCode::ConditionTooLarge,
-            MistakeCode::UnknownName => FaultCode::ConditionName,
+            MistakeCode::UnknownName | MistakeCode::UnknownResource => FaultCode::ConditionName,
             MistakeCode::Misplaced => FaultCode::ConditionPlace,
             MistakeCode::WrongType => FaultCode::ConditionType,
             MistakeCode::ImpossibleValue => FaultCode::ConditionValue,

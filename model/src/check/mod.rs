@@ -157,6 +157,20 @@ pub fn resource(resource: &Resource) -> Vec<Fault> {
     faults
 }
 
+/// The faults in the conditions of one resource, as far as the rest of the service does not matter: what is no
+/// expression, and names that no field has. The types of other definitions are not known.
+#[must_use]
+pub fn conditions(resource: &Resource) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let has_condition =
+        |field: &crate::Field| field.required_when.is_some() || field.default_is.is_some() || field.computed.is_some();
+    if !resource.rules.is_empty() || resource.lifecycle.is_some() || resource.fields.iter().any(has_condition) {
+        let service = Service { resources: vec![resource.clone()], ..Service::new("") };
+        rules::conditions(&Checked { service, warnings: Vec::new() }, &mut faults);
+    }
+    faults
+}
+
 /// The faults of one object, without the rest of the service.
 #[must_use]
 pub fn object(object: &Object) -> Vec<Fault> {

@@ -24,6 +24,8 @@ pub enum MistakeCode {
     TooLarge,
     /// A name that does not exist.
     UnknownName,
+    /// The same, of another resource, or of its reference to this one.
+    UnknownResource,
     /// A name that cannot be used here: `old` outside rules, a field in a role.
     Misplaced,
     /// Operators or functions on values that they do not take.

@@ -1,8 +1,8 @@
 //! The checked model for tools, as `GET /model.json` shows it.
 
-use crate::api::{CustomBody, CustomRoute};
+use crate::api::{CustomBody, CustomParameter, CustomRoute};
 use crate::check::Checked;
-use crate::field::{Allow, Field};
+use crate::field::{Allow, Field, is_false};
 use crate::resource::Access;
 use crate::service::Service;
 use serde::Serialize;
@@ -43,6 +43,9 @@ struct RouteDocument<'a> {
 struct ParameterDocument<'a> {
     name: &'a str,
     description: &'a str,
+    /// Where it is not, the parameter may be omitted.
+    #[serde(skip_serializing_if = "is_false")]
+    required: bool,
 }
 
 /// A body: a type of the model by its name, or another media type; neither is JSON of any form.
@@ -64,7 +67,11 @@ struct ResponseDocument<'a> {
 
 impl<'a> RouteDocument<'a> {
     fn of(route: &'a CustomRoute) -> Self {
-        let parameter = |(name, description): &'a (String, String)| ParameterDocument { name, description };
+        let parameter = |it: &'a CustomParameter| ParameterDocument {
+            name: &it.name,
+            description: &it.meaning,
+            required: it.is_required,
+        };
         let response = |(status, body): &'a (u16, Option<CustomBody>)| ResponseDocument {
             status: *status,
             body: body.as_ref().map(BodyDocument::of),

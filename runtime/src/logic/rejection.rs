@@ -5,6 +5,9 @@ use restwell_model::{ErrorCode, Problem};
 use serde_json::Value as Json;
 use std::fmt;
 
+/// Bytes of a reason after which no more causes are added to it.
+const MAX_REASON_BYTES: usize = 1024;
+
 /// What a handler or a rule answers instead of doing its work.
 ///
 /// One that a client can do something about has a code, a text and a path. A command becomes FAILED with it; a request
@@ -136,6 +139,13 @@ impl From<StoreError> for Rejection {
 
 impl<E: std::error::Error> From<E> for Rejection {
     fn from(error: E) -> Self {
-        Self::unforeseen(error)
+        // with what it was caused by
+        let mut text = error.to_string();
+        let mut cause = error.source();
+        while let Some(error) = cause.filter(|_| text.len() < MAX_REASON_BYTES) {
+            text = format!("{text}: {error}");
+            cause = error.source();
+        }
+        Self::unforeseen(text)
     }
 }

@@ -3,5 +3,6 @@
 pub(crate) mod log;
 pub(crate) mod log_throttle;
 pub(crate) mod metrics;
+pub(crate) mod reasons;
 pub(crate) mod telemetry;
 pub(crate) mod trace;

@@ -59,13 +59,24 @@ pub(crate) struct OperationPlan {
 pub(crate) struct Needs {
     /// 406 without `Accept`.
     pub(crate) accept: bool,
+    /// The body that `Content-Type` is about.
+    pub(crate) body: BodyNeed,
+}
+
+/// Whether an operation takes a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BodyNeed {
+    /// What is sent is not read.
+    None,
+    /// None counts as one without members. One that is sent is 415 without `Content-Type`.
+    Optional,
     /// 415 without `Content-Type`.
-    pub(crate) content_type: bool,
+    Required,
 }
 
 impl Needs {
     /// DELETE ignores both.
-    pub(crate) const NOTHING: Self = Self { accept: false, content_type: false };
+    pub(crate) const NOTHING: Self = Self { accept: false, body: BodyNeed::None };
 }
 
 impl EndpointPlan {
@@ -125,7 +136,11 @@ impl OperationPlan {
             scope,
             needs: Needs {
                 accept: head.requires_header(ACCEPT.as_str()),
-                content_type: head.requires_header(CONTENT_TYPE.as_str()),
+                body: match head.takes_header(CONTENT_TYPE.as_str()) {
+                    true if head.requires_header(CONTENT_TYPE.as_str()) => BodyNeed::Required,
+                    true => BodyNeed::Optional,
+                    false => BodyNeed::None,
+                },
             },
             has_preconditions: head.takes_header(IF_MATCH.as_str()),
             conditions: ConditionPlan::of_access(service, resource, &head.access.any_of),

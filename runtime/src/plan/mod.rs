@@ -37,7 +37,7 @@ mod view;
 pub(crate) mod viewer;
 pub(crate) mod visible;
 
-pub(crate) use endpoint::{EndpointPlan, Needs, OperationPlan};
+pub(crate) use endpoint::{BodyNeed, EndpointPlan, Needs, OperationPlan};
 pub(crate) use index::{
     ColumnIndex, CommandIndex, IndexedBy, RepresentationId, ResourceIndex, VersionIndex, ViewIndex,
 };

@@ -65,6 +65,14 @@ impl ReceivedBody {
     pub(super) fn is_small(&self) -> bool {
         self.work <= SMALL_WORK_BYTES
     }
+
+    /// An object without members instead of nothing.
+    pub(super) fn or_without_members(mut self) -> Self {
+        if self.bytes.is_empty() {
+            self.bytes = Bytes::from_static(b"{}");
+        }
+        self
+    }
 }
 
 /// The memory that bodies may take.
@@ -104,6 +112,11 @@ fn values_and_objects(body: &[u8]) -> (usize, usize) {
         (usize::from(values), usize::from(objects))
     });
     parts.fold((0, 0), |(values, objects), part| (values + part.0, objects + part.1))
+}
+
+/// Whether nothing is sent as the body, as far as the head of the request says.
+pub(super) fn is_none(body: &impl HttpBody) -> bool {
+    body.is_end_stream() || body.size_hint().exact() == Some(0)
 }
 
 /// Reads a body: 413 past the limit, 503 past the client's share of the memory, 400 where it comes too slowly.

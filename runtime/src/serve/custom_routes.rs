@@ -25,7 +25,7 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use http::{HeaderValue, Request, Response, header, request};
 use http_body_util::{BodyExt, BodyStream};
-use restwell_model::api::{LIMIT, OFFSET, SEARCH_ID, SORT};
+use restwell_model::api::{CustomParameter, LIMIT, OFFSET, SEARCH_ID, SORT};
 use restwell_model::input::{Body, MAX_PROBLEMS, Reading};
 use restwell_model::{ErrorCode, Problem, Value};
 use std::sync::{Arc, Mutex};
@@ -157,7 +157,7 @@ impl Engine {
         meta: &mut ResponseMeta,
     ) -> Result<CheckedRequest, Failure> {
         let given = parameters::parse(head.uri.query());
-        let names = |name: &str| method.contract.parameters.iter().any(|(known, _)| known == name);
+        let names = |name: &str| method.contract.parameters.iter().any(|known| known.name == name);
         let (parameters, others): (Vec<_>, Vec<_>) =
             given.parameters.iter().cloned().partition(|(name, _)| names(name));
         let (query, mut problems) = match &method.filters {
@@ -167,10 +167,14 @@ impl Engine {
                 (Some((Arc::clone(name), query)), problems)
             }
             None => {
-                let known = || method.contract.parameters.iter().map(|(name, _)| name.as_str());
+                let known = || method.contract.parameters.iter().map(|known| known.name.as_str());
                 (None, others.iter().map(|(name, _)| unknown_parameter(name, known())).collect())
             }
         };
+        let is_given = |known: &&CustomParameter| parameters.iter().any(|(name, _)| *name == known.name);
+        let required = method.contract.parameters.iter().filter(|known| known.is_required);
+        let missing = required.filter(|known| !is_given(known));
+        problems.extend(missing.map(|known| Problem::at(ErrorCode::Required, &*known.name)));
         problems = RawQuery::refuse(&given, problems);
         let mut value = None;
         if let Some((Body { value: read, problems: of_body, deprecation, .. }, plan)) = parsed.zip(method.body.as_ref())

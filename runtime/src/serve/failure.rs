@@ -72,6 +72,12 @@ impl Failure {
         self
     }
 
+    /// What only the log says: why it is the fault of the service.
+    pub(super) fn hidden_reason(&self) -> Option<&str> {
+        let is_internal = self.problems.first().is_none_or(|problem| problem.code.status() >= 500);
+        self.log.as_deref().filter(|_| is_internal)
+    }
+
     /// With its reason in `details`, where the service is in development.
     pub(super) fn explained(mut self, is_in_development: bool) -> Self {
         if let Some(reason) = self.reason.take_if(|_| is_in_development) {

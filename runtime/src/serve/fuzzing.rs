@@ -12,7 +12,7 @@ use crate::observe::trace::Trace;
 use crate::plan::criteria::{kept, write_search};
 use crate::plan::form::{FieldForms, sequence};
 use crate::plan::query::Query;
-use crate::plan::{Needs, Plans, Representation, ResourcePlan, VersionIndex, ViewIndex};
+use crate::plan::{BodyNeed, Needs, Plans, Representation, ResourcePlan, VersionIndex, ViewIndex};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use restwell_model::input::{Malformed, Search, Shape};
 use restwell_model::tables::Dialect;
@@ -151,7 +151,7 @@ impl FuzzedService {
     /// What is wrong with the headers.
     pub fn negotiate(&self, headers: &HeaderMap, has_body: bool) -> Result<(HeaderValue, HeaderValue), Vec<Problem>> {
         let served = self.plan().view(ViewIndex::RESOURCE);
-        let needs = Needs { accept: true, content_type: has_body };
+        let needs = Needs { accept: true, body: if has_body { BodyNeed::Required } else { BodyNeed::None } };
         let mut meta = ResponseMeta::new(&self.plans.public);
         match negotiate(headers, self.plan(), served, needs, &mut meta) {
             Ok(found) => {

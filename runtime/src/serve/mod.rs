@@ -53,10 +53,10 @@ use crate::logic::service_handle::Service;
 use crate::messages::{Messages, Reader};
 use crate::observe::metrics::{Metrics, RequestMetrics};
 use crate::observe::trace::Trace;
-use crate::observe::{telemetry, trace};
+use crate::observe::{reasons, telemetry, trace};
 use crate::plan::permission::Permission;
 use crate::plan::viewer::Viewer;
-use crate::plan::{OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
+use crate::plan::{BodyNeed, OperationPlan, Plans, ResourceIndex, ResourcePlan, RouteMatch};
 use crate::store::{RepresentationId, Store, StoreError};
 use access_log::RequestRecord;
 use bytes::Bytes;
@@ -212,11 +212,15 @@ impl Engine {
         // a panic is a bug: it ends this request, not the connection
         let answering = AssertUnwindSafe(answering).catch_unwind();
         let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
-            Some(answer) => answer.unwrap_or_else(|_| Err(Failure::new(ErrorCode::InternalError))),
+            Some(answer) => answer
+                .unwrap_or_else(|panic| Err(Failure::new(ErrorCode::InternalError).log(&reasons::panic_text(&*panic)))),
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
         };
         let client = record.client();
         let fail = |failure: Failure| {
+            if let Some(reason) = failure.hidden_reason() {
+                self.executor.reasons().note(trace.id, reason);
+            }
             failure.explained(self.explains).into_response(meta.media_type(), trace.id, self.reader(&head))
         };
         let answer = answer.unwrap_or_else(fail);
@@ -281,7 +285,7 @@ impl Engine {
         let Routed { plan, resource, operation, ids } = routed;
         meta.uses(operation.deprecation);
         let view = plan.view(operation.view);
-        let negotiated = negotiate(&head.headers, plan, view, operation.needs, meta)?;
+        let negotiated = negotiate(&head.headers, plan, view, (operation.needs, !body::is_none(&body)), meta)?;
         let caller = match known {
             Some(caller) => caller?,
             None => self.authenticate(&head.headers).await?,
@@ -296,9 +300,12 @@ impl Engine {
         if !head.method.is_safe() {
             answers::admit(client, &self.shares)?;
         }
-        let body = match operation.needs.content_type {
-            true => body::read(body, &head.headers, client, &self.shares.bodies).await?,
-            false => body::ReceivedBody::default(),
+        let body = match operation.needs.body {
+            BodyNeed::None => body::ReceivedBody::default(),
+            BodyNeed::Optional => {
+                body::read(body, &head.headers, client, &self.shares.bodies).await?.or_without_members()
+            }
+            BodyNeed::Required => body::read(body, &head.headers, client, &self.shares.bodies).await?,
         };
         let trace = trace.by(record.caller);
         let at = |version| RepresentationId { resource, view: operation.view, version };

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::response_meta::ResponseMeta;
-use crate::plan::{IndexedBy, Needs, ResourcePlan, VersionIndex, ViewPlan};
+use crate::plan::{BodyNeed, IndexedBy, Needs, ResourcePlan, VersionIndex, ViewPlan};
 use crate::quality::parse_quality;
 use http::{HeaderMap, HeaderValue, header};
 use restwell_model::{ErrorCode, Problem};
@@ -64,12 +64,12 @@ impl MediaTypes for [HeaderValue] {
 }
 
 /// Finds the versions. A missing `Accept` is refused where it is needed; a given one is read wherever the answer has
-/// a body, and later errors are reported in its version.
+/// a body, and later errors are reported in its version. `has_body`: something is sent as the body.
 pub(super) fn negotiate(
     headers: &HeaderMap,
     plan: &ResourcePlan,
     served: &ViewPlan,
-    needs: Needs,
+    (needs, has_body): (Needs, bool),
     meta: &mut ResponseMeta,
 ) -> Result<Negotiated, Failure> {
     if needs == Needs::NOTHING {
@@ -81,14 +81,19 @@ pub(super) fn negotiate(
         meta.speaks(&served.in_version(accepted).media_type);
         meta.uses(served.in_version(accepted).deprecation);
     }
-    let body_version = match needs.content_type {
+    let names_type = match needs.body {
+        BodyNeed::None => false,
+        BodyNeed::Optional => has_body || headers.contains_key(header::CONTENT_TYPE),
+        BodyNeed::Required => true,
+    };
+    let body_version = match names_type {
         true => content_type(headers, &versions)?,
         false => VersionIndex::PREFERRED,
     };
     let version = accepted.unwrap_or(body_version);
     meta.speaks(&served.in_version(version).media_type);
     for used in [version, body_version] {
-        meta.uses(served.in_version(used).deprecation.filter(|_| used == version || needs.content_type));
+        meta.uses(served.in_version(used).deprecation.filter(|_| used == version || names_type));
     }
     Ok(Negotiated { version, body_version })
 }

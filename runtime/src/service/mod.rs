@@ -32,8 +32,8 @@ use crate::serve::shares::Shares;
 use crate::serve::{Engine, Offload};
 use crate::store::{Database, Outbox, Store, StoreOptions};
 use interpreted::Interpretation;
-use restwell_model::api::custom_route_faults;
-use restwell_model::{Checked, Fault};
+use restwell_model::api::{CustomBody, CustomRoute, custom_route_faults};
+use restwell_model::{Checked, Fault, FaultCode};
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,7 +77,9 @@ impl ServiceDefinition {
     /// The warnings of a model in Rust, each in a line. Those of an interpreted one have been reported with their
     /// places.
     pub(crate) fn warnings(&self) -> Vec<String> {
+        let contracts = self.routes.contracts();
         let warnings = self.model.warnings().iter().filter(|_| self.interpretation.is_none());
+        let warnings = warnings.filter(|warning| !is_used_by_routes(warning, &contracts));
         warnings.map(|warning| format!("{} [{}]", fault_line(warning), warning.code)).collect()
     }
 
@@ -98,8 +100,11 @@ pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
         Some(interpretation) => interpretation.model.clone(),
         None => {
             let service = builder.model().map_err(|errors| lines(&errors))?;
-            let model = Checked::new(service);
-            model.map_err(|faults| lines(&faults.iter().map(fault_line).collect::<Vec<_>>()))?
+            let contracts = routes.contracts();
+            Checked::new(service).map_err(|faults| {
+                let faults = faults.iter().filter(|fault| !is_used_by_routes(fault, &contracts));
+                lines(&faults.map(fault_line).collect::<Vec<_>>())
+            })?
         }
     };
     if interpretation.as_ref().is_some_and(|interpretation| interpretation.mock_commands) {
@@ -125,6 +130,16 @@ pub(crate) fn check(mut builder: Builder) -> Result<ServiceDefinition, String> {
         store_options: StoreOptions::default(),
         ids: Ids::default(),
     })
+}
+
+/// Whether a fault says that a type is not used which a route takes or returns: the model knows nothing of routes.
+fn is_used_by_routes(fault: &Fault, contracts: &[CustomRoute]) -> bool {
+    let is_it =
+        |body: &CustomBody| matches!(body, CustomBody::Described(name) if Some(name) == fault.at.definition.as_ref());
+    let mut bodies = contracts
+        .iter()
+        .flat_map(|route| route.request.iter().chain(route.responses.iter().filter_map(|(_, body)| body.as_ref())));
+    fault.code == FaultCode::UnusedDefinition && bodies.any(is_it)
 }
 
 fn fault_line(fault: &Fault) -> String {

@@ -2,6 +2,8 @@
 
 use super::{Running, token_of};
 use crate::auth::DevelopmentKey;
+use crate::observe::reasons::Reasons;
+use crate::observe::trace::TRACE_ID;
 use bytes::Bytes;
 use http::request::Builder as RequestBuilder;
 use http::{HeaderValue, Method, Request, StatusCode, header};
@@ -15,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
@@ -36,6 +39,7 @@ pub struct TestClient {
     key: DevelopmentKey,
     token: Option<String>,
     headers: Vec<(String, String)>,
+    reasons: Arc<Reasons>,
 }
 
 /// A response.
@@ -47,6 +51,9 @@ pub struct TestResponse {
     pub headers: BTreeMap<String, String>,
     /// The body; null if it is empty or not JSON.
     pub json: Value,
+    /// What the service logged of a 5xx response, or of a command that has failed by a mistake of its own: clients are
+    /// not told.
+    pub reason: Option<String>,
 }
 
 impl Running {
@@ -61,7 +68,8 @@ impl Running {
             Ok(runtime) => {
                 let http = Client::builder(TokioExecutor::new()).build_http();
                 let (base, media_type, key) = (self.url(""), self.media_type.clone(), self.key.clone());
-                TestClient { http, runtime, base, media_type, key, token: None, headers: Vec::new() }
+                let reasons = Arc::clone(&self.reasons);
+                TestClient { http, runtime, base, media_type, key, token: None, headers: Vec::new(), reasons }
             }
             Err(error) => panic!("the client cannot be made: {error}"),
         }
@@ -178,13 +186,13 @@ impl TestClient {
         if response.status != StatusCode::CREATED.as_u16() {
             return response;
         }
-        let start = std::time::Instant::now();
+        let (sent, start) = (response.clone(), std::time::Instant::now());
         while response.json["status"] == "RUNNING" {
             assert!(start.elapsed() < COMMAND_PATIENCE, "{path} does not end: {}", response.json);
             std::thread::sleep(PAUSE);
             response = self.get(&path).is(StatusCode::OK.as_u16());
         }
-        response
+        TestResponse { reason: self.reason_of(&sent), ..response }
     }
 
     fn send(&self, method: &Method, path: &str, body: Option<String>) -> TestResponse {
@@ -199,6 +207,15 @@ impl TestClient {
             Ok(response) => response,
             Err(error) => panic!("{method} {path} is not answered: {error}"),
         }
+    }
+
+    /// What the service logged in the trace of a response.
+    fn reason_of(&self, response: &TestResponse) -> Option<String> {
+        let trace = response.headers.get(TRACE_ID.as_str())?;
+        let reason = self.reasons.of(trace.parse().ok()?)?;
+        // cargo shows it with a test that fails
+        eprintln!("the service logged: {reason}");
+        Some(reason)
     }
 
     fn request(&self) -> RequestBuilder {
@@ -219,7 +236,9 @@ impl TestClient {
         let headers = head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
         let body = body.collect().await?.to_bytes();
         let json = serde_json::from_slice(&body).unwrap_or_default();
-        Ok(TestResponse { status: head.status.as_u16(), headers, json })
+        let response = TestResponse { status: head.status.as_u16(), headers, json, reason: None };
+        let reason = self.reason_of(&response).filter(|_| head.status.is_server_error());
+        Ok(TestResponse { reason, ..response })
     }
 }
 
@@ -228,11 +247,17 @@ impl TestResponse {
     ///
     /// # Panics
     ///
-    /// It has another one; the message has the body.
+    /// It has another one; the message has the body, and the [reason](Self::reason).
     #[track_caller]
     pub fn is(self, status: u16) -> Self {
-        assert_eq!(self.status, status, "{}", self.json);
+        assert_eq!(self.status, status, "{}", self.told());
         self
+    }
+
+    /// The body, and the reason of a failure.
+    fn told(&self) -> String {
+        let reason = self.reason.as_ref().map(|reason| format!("\nthe service logged: {reason}"));
+        format!("{}{}", self.json, reason.unwrap_or_default())
     }
 
     /// The response to a [command](TestClient::command), which must have succeeded.
@@ -242,7 +267,7 @@ impl TestResponse {
     /// It has not, or it is not a command.
     #[track_caller]
     pub fn succeeded(self) -> Self {
-        assert_eq!(self.json["status"], "SUCCESSFUL", "{}", self.json);
+        assert_eq!(self.json["status"], "SUCCESSFUL", "{}", self.told());
         self
     }
 
@@ -253,7 +278,7 @@ impl TestResponse {
     /// It has not, or it is not a command.
     #[track_caller]
     pub fn failed(self) -> Self {
-        assert_eq!(self.json["status"], "FAILED", "{}", self.json);
+        assert_eq!(self.json["status"], "FAILED", "{}", self.told());
         self
     }
 

@@ -69,6 +69,7 @@ impl Caller {
         match (call["version"].as_str(), collection) {
             (Some("beta.v2"), "offers") => script.run(cancel_after, self.beta(operation, arguments)),
             (_, "offers") => script.run(cancel_after, self.offers(operation, arguments)),
+            (_, "transactions") => script.run(cancel_after, self.transactions(operation, arguments)),
             (_, "saleOffers") => script.run(cancel_after, self.sale_offers(operation, arguments)),
             (_, "") => script.run(cancel_after, self.events(arguments)),
             _ => script.run(cancel_after, self.others(collection, operation, call)),
@@ -169,6 +170,12 @@ impl Caller {
             }
             other => panic!("the runner does not know `{other}`"),
         }
+    }
+
+    async fn transactions(&mut self, operation: &str, arguments: &Json) -> Outcome {
+        assert_eq!((operation, arguments.get("input")), ("confirm.start", None), "what the runner knows of them");
+        let started = self.client.transactions().confirm(id(&arguments["id"]), None).start().await;
+        json_of(started.map(|running| json!({"entityId": arguments["id"], "commandId": running.command_id()})))
     }
 
     async fn beta(&mut self, operation: &str, arguments: &Json) -> Outcome {

@@ -113,7 +113,8 @@ impl Case {
         ]
     }
 
-    /// The request. It changes nothing: its body is wrong everywhere, and what it deletes it only tries to.
+    /// The request. It changes nothing: its body is wrong everywhere; what it deletes, and commands without a body, it
+    /// only tries.
     pub(super) fn request(&self, world: &World) -> Request {
         let target = self.target(world);
         let mut request = Request::bare(self.method, &target).header("host", "localhost");
@@ -136,7 +137,8 @@ impl Case {
 
     fn target(&self, world: &World) -> String {
         let path = &world.places[self.place].path;
-        if self.method == "DELETE" { format!("{path}?dryRun=true") } else { path.clone() }
+        let is_tried = self.method == "DELETE" || self.method == "PUT" && self.body == Body::Missing;
+        if is_tried { format!("{path}?dryRun=true") } else { path.clone() }
     }
 
     /// Whether it gets as far as the operation, where there is one that it may call.

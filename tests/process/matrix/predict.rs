@@ -5,7 +5,7 @@ use super::axes::{Accept, Agent, BETA, Body, Case, ContentType, METHODS, RETIRED
 use super::entities::Deletion;
 use super::world::{Found, PagePlace, World};
 use restwell_model::ErrorCode;
-use restwell_model::api::{Asked, CallerKind, HttpOperation, OperationRole, Refusal, Situation};
+use restwell_model::api::{Asked, CallerKind, HttpOperation, OperationRole, Refusal, SentBody, Situation};
 use restwell_model::resource::{Access, Version};
 use restwell_model::routes::Action;
 use std::collections::BTreeSet;
@@ -109,7 +109,7 @@ fn options(
         let asked = Situation {
             accept: Asked::Any,
             content_type: version,
-            has_json: true,
+            body: SentBody::Json,
             exists,
             ..situation(world, found, operation, case)
         };
@@ -136,7 +136,7 @@ fn operate(world: &World, found: &Found, operation: &HttpOperation<'_>, case: &C
     let OperationRole::Action(action) = operation.role else { panic!("{} is not of a resource", operation.id) };
     let admitted = found.path.admit(found.resource, operation, &situation(world, found, operation, case));
     let version = admitted.map_err(|Refusal { code, version }| refused(code.status(), code.name(), version))?;
-    Ok(outcome(world, found, action, version))
+    Ok(outcome(world, found, (action, case.body), version))
 }
 
 /// What an operation decides by.
@@ -162,7 +162,11 @@ fn situation<'w>(world: &'w World, found: &Found, operation: &HttpOperation<'_>,
                 CallerKind::User { scopes, owns_entity, is_parent: is_owner, meets_conditions }
             }
         },
-        has_json: case.body == Body::Wrong,
+        body: match case.body {
+            Body::Wrong => SentBody::Json,
+            Body::NoJson => SentBody::Other,
+            Body::Missing => SentBody::Nothing,
+        },
         exists: is_there(found, case) && !is_of_command,
     }
 }
@@ -189,11 +193,21 @@ fn written(content_type: ContentType) -> Asked {
 }
 
 /// The body is wrong wherever one is taken; what is deleted is only tried to be.
-fn outcome(world: &World, found: &Found, action: Action, version: Version) -> Expected {
+fn outcome(world: &World, found: &Found, (action, body): (Action, Body), version: Version) -> Expected {
     match action.method() {
         "GET" => fine(200, version),
         "DELETE" if world.deletions[&found.resource.name] == Deletion::Held => refused(422, "StillReferenced", version),
         "DELETE" => fine(204, version),
+        // a command that needs no input
+        "PUT" if body == Body::Missing && is_of_new(found, action) => fine(204, version),
         _ => fine(422, version),
     }
+}
+
+/// Whether a command can be sent to an entity that is in its first state.
+fn is_of_new(found: &Found, action: Action) -> bool {
+    let Action::PutCommand(command) = action else { return true };
+    let transition = found.resource.transition_of(&found.resource.commands[command]);
+    let states = found.resource.lifecycle.as_ref().zip(transition);
+    states.is_none_or(|(lifecycle, transition)| transition.from.contains(&lifecycle.initial))
 }

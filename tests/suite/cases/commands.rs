@@ -1,7 +1,9 @@
 //! §2.6, §3, §4.7, and the decision "Commands".
 
+use super::rules_in_the_schema::exhibition;
 use crate::Case;
 use crate::client::{Api, PUBLIC, Reply};
+use crate::exhibitions;
 use crate::specimen::{NOBODY, created, id, keeper, path, reference};
 use crate::stream::Stream;
 use serde_json::{Value, json};
@@ -27,6 +29,7 @@ pub(super) const CASES: &[Case] = &[
     ("Commands: target 404, 403, 501, then 422", order),
     ("Commands: all that is wrong is listed together", all_problems),
     ("Commands: a dry run is 204 and does nothing", dry_run),
+    ("Commands: one without required input needs no body", without_body),
     ("§6 the changes of status are events", events),
     ("Caching: a command has an entity tag", tagged),
 ];
@@ -123,6 +126,33 @@ fn at_once(api: &Api) {
     });
     assert_eq!(ended(api, &specimen, FIRST)["totalCount"], 1);
     assert_eq!(api.get(&path("specimens", &specimen)).json()["size"], 1);
+}
+
+fn without_body(api: &Api) {
+    let begun = &api.of(exhibitions::service);
+    let made = exhibition(begun, &json!({ "startsAt": "2027-03-01T00:00:00.000Z" }));
+    let target = |command: &str, id: &str| format!("{}/{command}-commands/{id}", path("exhibitions", &made));
+    let open = target("open", FIRST);
+    begun.request("PUT", &(open.clone() + "?dryRun=true")).send().is(204);
+    let command = begun.request("PUT", &open).send().is(201).json();
+    assert_eq!(command["id"], FIRST);
+    begun.wait(&open, |reply| reply.json()["status"] == "SUCCESSFUL");
+    // no body, an empty one and one without members are the same
+    let same = |reply: Reply| assert_eq!(reply.is(201).json()["createdAt"], command["createdAt"]);
+    same(begun.request("PUT", &open).header("content-length", "0").send());
+    same(begun.request("PUT", &open).body(b"").send());
+    same(begun.put(&open, &json!({})));
+    // what is sent is read as before
+    let close = target("close", SECOND);
+    let put = || begun.request("PUT", &close);
+    put().body(b"{}").without("content-type").send().fails(415, "UnsupportedMediaType");
+    put().body(b"").header("content-type", "text/plain").send().fails(415, "UnsupportedMediaType");
+    put().body(b" ").send().fails(400, "MalformedJson");
+    put().json(&json!({ "unheardOf": 1 })).send().is(422);
+    // where input is required, nothing changes
+    let extend = || begun.request("PUT", &target("extend", SECOND));
+    extend().send().fails(415, "UnsupportedMediaType");
+    extend().body(b"").send().fails(400, "MalformedJson");
 }
 
 fn failed(api: &Api) {

@@ -221,13 +221,19 @@ impl GeneralDeliveries {
     };
     /// Sends the parcel back to where it came from.
     ///
-    /// Awaiting it sends the command and waits for its end.
-    pub fn send_back(
+    /// Awaiting it sends the command and waits for its end. `input` may be `None`.
+    pub fn send_back<'i>(
         &self,
         id: uuid::Uuid,
-        input: &GeneralDeliverySendBackInput,
+        input: impl ::core::convert::Into<
+            ::core::option::Option<&'i GeneralDeliverySendBackInput>,
+        >,
     ) -> base::Execution<base::Stored<GeneralDeliverySendBackCommand>> {
-        base::Execution::new(self.send_back_sent_before(id, uuid::Uuid::now_v7()), input)
+        let none = GeneralDeliverySendBackInput::new();
+        base::Execution::new(
+            self.send_back_sent_before(id, uuid::Uuid::now_v7()),
+            input.into().unwrap_or(&none),
+        )
     }
     /// A `send-back` that was sent before, maybe by another process.
     #[must_use]

@@ -119,13 +119,17 @@ impl Payments {
     }
     /// The money has arrived.
     ///
-    /// Awaiting it sends the command and waits for its end.
-    pub fn settle(
+    /// Awaiting it sends the command and waits for its end. `input` may be `None`.
+    pub fn settle<'i>(
         &self,
         id: uuid::Uuid,
-        input: &PaymentSettleInput,
+        input: impl ::core::convert::Into<::core::option::Option<&'i PaymentSettleInput>>,
     ) -> base::Execution<base::Stored<PaymentSettleCommand>> {
-        base::Execution::new(self.settle_sent_before(id, uuid::Uuid::now_v7()), input)
+        let none = PaymentSettleInput::new();
+        base::Execution::new(
+            self.settle_sent_before(id, uuid::Uuid::now_v7()),
+            input.into().unwrap_or(&none),
+        )
     }
     /// A `settle` that was sent before, maybe by another process.
     #[must_use]

@@ -223,13 +223,19 @@ impl Shipments {
     };
     /// The buyer has the parcel.
     ///
-    /// Awaiting it sends the command and waits for its end.
-    pub fn receive(
+    /// Awaiting it sends the command and waits for its end. `input` may be `None`.
+    pub fn receive<'i>(
         &self,
         id: uuid::Uuid,
-        input: &ShipmentReceiveInput,
+        input: impl ::core::convert::Into<
+            ::core::option::Option<&'i ShipmentReceiveInput>,
+        >,
     ) -> base::Execution<base::Stored<ShipmentReceiveCommand>> {
-        base::Execution::new(self.receive_sent_before(id, uuid::Uuid::now_v7()), input)
+        let none = ShipmentReceiveInput::new();
+        base::Execution::new(
+            self.receive_sent_before(id, uuid::Uuid::now_v7()),
+            input.into().unwrap_or(&none),
+        )
     }
     /// A `receive` that was sent before, maybe by another process.
     #[must_use]

@@ -119,13 +119,19 @@ impl Transactions {
     }
     /// The seller has the money.
     ///
-    /// Awaiting it sends the command and waits for its end.
-    pub fn confirm(
+    /// Awaiting it sends the command and waits for its end. `input` may be `None`.
+    pub fn confirm<'i>(
         &self,
         id: uuid::Uuid,
-        input: &TransactionConfirmInput,
+        input: impl ::core::convert::Into<
+            ::core::option::Option<&'i TransactionConfirmInput>,
+        >,
     ) -> base::Execution<base::Stored<TransactionConfirmCommand>> {
-        base::Execution::new(self.confirm_sent_before(id, uuid::Uuid::now_v7()), input)
+        let none = TransactionConfirmInput::new();
+        base::Execution::new(
+            self.confirm_sent_before(id, uuid::Uuid::now_v7()),
+            input.into().unwrap_or(&none),
+        )
     }
     /// A `confirm` that was sent before, maybe by another process.
     #[must_use]
@@ -157,13 +163,19 @@ impl Transactions {
     };
     /// The seller has sent what was bought.
     ///
-    /// Awaiting it sends the command and waits for its end.
-    pub fn ship(
+    /// Awaiting it sends the command and waits for its end. `input` may be `None`.
+    pub fn ship<'i>(
         &self,
         id: uuid::Uuid,
-        input: &TransactionShipInput,
+        input: impl ::core::convert::Into<
+            ::core::option::Option<&'i TransactionShipInput>,
+        >,
     ) -> base::Execution<base::Stored<TransactionShipCommand>> {
-        base::Execution::new(self.ship_sent_before(id, uuid::Uuid::now_v7()), input)
+        let none = TransactionShipInput::new();
+        base::Execution::new(
+            self.ship_sent_before(id, uuid::Uuid::now_v7()),
+            input.into().unwrap_or(&none),
+        )
     }
     /// A `ship` that was sent before, maybe by another process.
     #[must_use]

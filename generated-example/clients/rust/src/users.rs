@@ -215,13 +215,17 @@ impl Users {
     };
     /// Lets a user buy and sell again.
     ///
-    /// Awaiting it sends the command and waits for its end.
-    pub fn unblock(
+    /// Awaiting it sends the command and waits for its end. `input` may be `None`.
+    pub fn unblock<'i>(
         &self,
         id: uuid::Uuid,
-        input: &UserUnblockInput,
+        input: impl ::core::convert::Into<::core::option::Option<&'i UserUnblockInput>>,
     ) -> base::Execution<base::Stored<UserUnblockCommand>> {
-        base::Execution::new(self.unblock_sent_before(id, uuid::Uuid::now_v7()), input)
+        let none = UserUnblockInput::new();
+        base::Execution::new(
+            self.unblock_sent_before(id, uuid::Uuid::now_v7()),
+            input.into().unwrap_or(&none),
+        )
     }
     /// A `unblock` that was sent before, maybe by another process.
     #[must_use]

@@ -2,6 +2,7 @@
 // Model: 94190df6e8a39992daeea165de2ce10d602b1a19749dd2cc4d59c6f2422ba403
 
 import type {
+  BareCommandMethod,
   Bounds,
   Client,
   CommandMethod,
@@ -121,7 +122,7 @@ export interface GeneralDeliveryMethods {
   /** Hands the parcel over at the counter. */
   readonly collect: CommandMethod<GeneralDeliveryCollectInput, GeneralDeliveryCollectCommand>;
   /** Sends the parcel back to where it came from. */
-  readonly sendBack: CommandMethod<GeneralDeliverySendBackInput, GeneralDeliverySendBackCommand>;
+  readonly sendBack: BareCommandMethod<GeneralDeliverySendBackInput, GeneralDeliverySendBackCommand>;
 }
 
 export function generalDeliveries(client: Client): GeneralDeliveryMethods;

@@ -2,6 +2,7 @@
 // Model: 94190df6e8a39992daeea165de2ce10d602b1a19749dd2cc4d59c6f2422ba403
 
 import type {
+  BareCommandMethod,
   Bounds,
   Client,
   CommandMethod,
@@ -110,7 +111,7 @@ export interface PaymentMethods {
   readonly list: CountedListMethod<Payment, PaymentFilters, PaymentSort>;
   readonly get: GetMethod<Payment>;
   /** The money has arrived. */
-  readonly settle: CommandMethod<PaymentSettleInput, PaymentSettleCommand>;
+  readonly settle: BareCommandMethod<PaymentSettleInput, PaymentSettleCommand>;
   /** Gives the money back, or a part of it. */
   readonly refund: CommandMethod<PaymentRefundInput, PaymentRefundCommand>;
   /** Those at `/transactions/{transactionId}/payments`. */

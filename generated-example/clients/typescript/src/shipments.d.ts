@@ -2,6 +2,7 @@
 // Model: 94190df6e8a39992daeea165de2ce10d602b1a19749dd2cc4d59c6f2422ba403
 
 import type {
+  BareCommandMethod,
   Bounds,
   Client,
   CommandMethod,
@@ -154,7 +155,7 @@ export interface ShipmentMethods {
   /** Hands the parcel to the carrier. */
   readonly dispatch: CommandMethod<ShipmentDispatchInput, ShipmentDispatchCommand>;
   /** The buyer has the parcel. */
-  readonly receive: CommandMethod<ShipmentReceiveInput, ShipmentReceiveCommand>;
+  readonly receive: BareCommandMethod<ShipmentReceiveInput, ShipmentReceiveCommand>;
   /** Those at `/offers/{offerId}/shipments`. */
   readonly underOffer: (offerId: string) => OfferShipmentMethods;
 }

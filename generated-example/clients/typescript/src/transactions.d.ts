@@ -2,6 +2,7 @@
 // Model: 94190df6e8a39992daeea165de2ce10d602b1a19749dd2cc4d59c6f2422ba403
 
 import type {
+  BareCommandMethod,
   Bounds,
   Client,
   CommandMethod,
@@ -146,9 +147,9 @@ export interface TransactionMethods {
   readonly list: CountedListMethod<Transaction, TransactionFilters, TransactionSort>;
   readonly get: GetMethod<Transaction>;
   /** The seller has the money. */
-  readonly confirm: CommandMethod<TransactionConfirmInput, TransactionConfirmCommand>;
+  readonly confirm: BareCommandMethod<TransactionConfirmInput, TransactionConfirmCommand>;
   /** The seller has sent what was bought. */
-  readonly ship: CommandMethod<TransactionShipInput, TransactionShipCommand>;
+  readonly ship: BareCommandMethod<TransactionShipInput, TransactionShipCommand>;
   /** Takes a purchase back while nothing has been sent. */
   readonly cancel: CommandMethod<TransactionCancelInput, TransactionCancelCommand>;
   /** Those at `/offers/{offerId}/transactions`. */

@@ -2,6 +2,7 @@
 // Model: 94190df6e8a39992daeea165de2ce10d602b1a19749dd2cc4d59c6f2422ba403
 
 import type {
+  BareCommandMethod,
   Bounds,
   Client,
   CommandMethod,
@@ -141,7 +142,7 @@ export interface UserMethods {
   /** Keeps a user from buying and selling, for a while or for good. */
   readonly block: CommandMethod<UserBlockInput, UserBlockCommand>;
   /** Lets a user buy and sell again. */
-  readonly unblock: CommandMethod<UserUnblockInput, UserUnblockCommand>;
+  readonly unblock: BareCommandMethod<UserUnblockInput, UserUnblockCommand>;
 }
 
 export function users(client: Client): UserMethods;

@@ -389,13 +389,29 @@ impl CollectionCode<'_, '_, '_> {
         let ready = if plan.command.ready { "" } else { "\n\nAnnounced; not ready yet." };
         let going = plan.submit.deprecation.map(|it| format!("\n\n{}", goes_away(it).trim_start()));
         let going = going.unwrap_or_default();
-        let docs = docs(&format!("{text}{ready}{going}\n\nAwaiting it sends the command and waits for its end."));
+        let bare = if plan.submit.requires_body() { "" } else { " `input` may be `None`." };
+        let docs = docs(&format!("{text}{ready}{going}\n\nAwaiting it sends the command and waits for its end.{bare}"));
         let before = format!(" A `{}` that was sent before, maybe by another process.", plan.command.name);
+        let send = match plan.submit.requires_body() {
+            true => quote! {
+                pub fn #name(&self, id: uuid::Uuid, input: &#input) -> base::Execution<base::Stored<#rendered>> {
+                    base::Execution::new(self.#again(id, uuid::Uuid::now_v7()), input)
+                }
+            },
+            false => quote! {
+                pub fn #name<'i>(
+                    &self,
+                    id: uuid::Uuid,
+                    input: impl ::core::convert::Into<::core::option::Option<&'i #input>>,
+                ) -> base::Execution<base::Stored<#rendered>> {
+                    let none = #input::new();
+                    base::Execution::new(self.#again(id, uuid::Uuid::now_v7()), input.into().unwrap_or(&none))
+                }
+            },
+        };
         quote! {
             #docs
-            pub fn #name(&self, id: uuid::Uuid, input: &#input) -> base::Execution<base::Stored<#rendered>> {
-                base::Execution::new(self.#again(id, uuid::Uuid::now_v7()), input)
-            }
+            #send
 
             #[doc = #before]
             #[must_use]

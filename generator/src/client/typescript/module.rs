@@ -398,10 +398,11 @@ fn operation_doc(operation: &HttpOperation<'_>, description: Option<&str>) -> St
 
 fn command_method(writer: &TypeWriter<'_, '_>, it: &CommandPlan<'_>, names: &BodyNames<'_, '_>) -> MethodTypes {
     let (input, rendered) = (names.of(it.input), names.of(it.rendered));
+    let method = if it.submit.requires_body() { "CommandMethod" } else { "BareCommandMethod" };
     MethodTypes {
         doc: operation_doc(it.submit, it.command.description.as_deref()),
         name: it.name.clone(),
-        ty: format!("{}<{input}, {rendered}>", writer.of_core("CommandMethod")),
+        ty: format!("{}<{input}, {rendered}>", writer.of_core(method)),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, media_type, served};
 use crate::conform::session::{Session, preferred};
 use crate::conform::world::World;
-use restwell_model::api::{Api, Asked, CallerKind, HttpOperation, OperationRole, Situation};
+use restwell_model::api::{Api, Asked, CallerKind, HttpOperation, OperationRole, SentBody, Situation};
 use restwell_model::routes::{Action, Target, VARIABLE};
 use restwell_model::{Access, ErrorCode, Version};
 use uuid::Uuid;
@@ -190,7 +190,11 @@ fn ask<'a>(
         accept: variation.accept.1,
         content_type: variation.content_type.1,
         caller: kind(session, at, operation, variation, caller, &scopes)?,
-        has_json: variation.body == WRONG,
+        body: match variation.body {
+            WRONG => SentBody::Json,
+            "" => SentBody::Nothing,
+            _ => SentBody::Other,
+        },
         exists,
     };
     let exchange = session.send(&request)?;
@@ -200,7 +204,7 @@ fn ask<'a>(
     }
     let version = match at.path.admit(at.resource, operation, &situation) {
         Ok(version) => {
-            admitted(&exchange)?;
+            admitted(&exchange, variation.body)?;
             version
         }
         Err(refusal) => {
@@ -213,12 +217,13 @@ fn ask<'a>(
     exchange.holds(is_it, format!("`Content-Type: {media_type}`"))
 }
 
-/// The body is wrong wherever there is one; what is deleted is only tried to be.
-fn admitted(exchange: &Exchange) -> Done {
+/// The body is wrong wherever there is one, but for a command that may have none; what is deleted is only tried to be.
+fn admitted(exchange: &Exchange, body: &str) -> Done {
     let expected: &[u16] = match exchange.request.method {
         "GET" => &[200],
         // other entities may refer to it, or a rule of the service's own refuse it
         "DELETE" => &[204, 403, 409, 422],
+        "PUT" if body.is_empty() => &[204, 403, 409, 422],
         _ => &[422],
     };
     let is_admitted = expected.contains(&exchange.status());

@@ -1,7 +1,7 @@
 //! Services that the two of the other tests are not like.
 
 use super::{operation, successes};
-use crate::api::{Api, Asked, CallerKind, EventData, Situation, SystemEndpoint};
+use crate::api::{Api, Asked, CallerKind, EventData, SentBody, Situation, SystemEndpoint};
 use crate::check::Checked;
 use crate::condition::Condition;
 use crate::error::ErrorCode;
@@ -193,7 +193,7 @@ fn nobody_may_list_where_a_condition_admits_some() {
             let (path, operation) = api.operations().find(|(_, operation)| operation.id == id).unwrap();
             let (accept, content_type) = (Asked::Any, Asked::Version(Version::Public));
             let situation =
-                Situation { accept, content_type, caller: CallerKind::Nobody, has_json: true, exists: true };
+                Situation { accept, content_type, caller: CallerKind::Nobody, body: SentBody::Json, exists: true };
             path.admit(&service.resources[1], operation, &situation).map_err(|refusal| refusal.code)
         };
         for id in ["Offer.list", "Offer.createSearch", "Offer.getSearch"] {

@@ -2,8 +2,8 @@
 
 use crate::check::FaultCode::{ComputedField, RevealingField};
 use crate::check::place::Place;
-use crate::check::{Checked, Fault};
-use crate::condition::{self, Condition, Mistake, Reads, Scope, StaticType, Typed};
+use crate::check::{Checked, Fault, ModelPath};
+use crate::condition::{self, Condition, Mistake, MistakeCode, Reads, Scope, StaticType, Typed};
 use crate::field::Field;
 use crate::resource::Resource;
 
@@ -17,6 +17,33 @@ pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
         let fields = definition.key("fields");
         for field in &resource.fields {
             of.field(field, &fields.key(&field.name), faults);
+        }
+    }
+}
+
+/// The mistakes in the conditions of resources that do not depend on the rest of the service, which is not there: texts
+/// that are no expressions, and names that no field has.
+pub(super) fn alone(candidate: &Checked, faults: &mut Vec<Fault>) {
+    for resource in &candidate.resources {
+        let definition = ModelPath::definition(&resource.name);
+        let scope = Scope { service: candidate, entity: Some(resource), old: true };
+        let mut note = |condition: &Condition, at: ModelPath| {
+            let mistakes = condition.typed(&scope).err().into_iter().flatten();
+            let is_certain = |mistake: &Mistake| matches!(mistake.code, MistakeCode::Syntax | MistakeCode::UnknownName);
+            faults.extend(mistakes.filter(is_certain).map(|mistake| Fault::of_condition(at.clone(), mistake)));
+        };
+        for (position, rule) in resource.rules.iter().enumerate() {
+            note(&rule.check, definition.key("rules").index(position).key("check"));
+        }
+        for transition in resource.lifecycle.iter().flat_map(|lifecycle| &lifecycle.transitions) {
+            let at = definition.key("lifecycle").key("transitions").key(&transition.name);
+            transition.when.iter().for_each(|when| note(when, at.key("when")));
+        }
+        for field in &resource.fields {
+            let at = definition.key("fields").key(&field.name);
+            field.required_when.iter().for_each(|when| note(when, at.key("required").key("when")));
+            field.default_is.iter().for_each(|value| note(value, at.key("default").key("is")));
+            field.computed.iter().for_each(|value| note(value, at.key("is")));
         }
     }
 }

@@ -109,6 +109,11 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     exemptions::allow(&resource.allow, &at, faults);
 }
 
+/// What the conditions of resources tell without the rest of the service.
+pub(super) fn conditions(candidate: &Checked, faults: &mut Vec<Fault>) {
+    conditions::alone(candidate, faults);
+}
+
 /// What needs a command only.
 pub(super) fn command(command: &Command, faults: &mut Vec<Fault>) {
     commands::command(command, &Place::Definition(&command.name), faults);

@@ -182,7 +182,7 @@ impl Resolver<'_> {
             let known = service.resources.iter().map(|resource| resource.name.as_str());
             let help = suggestion(name, known);
             let mistake =
-                Mistake::new(&receiver.span, MistakeCode::UnknownName, format!("there is no resource `{name}`"));
+                Mistake::new(&receiver.span, MistakeCode::UnknownResource, format!("there is no resource `{name}`"));
             return self.mistake(mistake.suggest(help));
         };
         let refers = |index: &usize| {
@@ -194,7 +194,7 @@ impl Resolver<'_> {
             let references = (0..resource.fields.len()).filter(refers);
             let help = suggestion(field, references.map(|index| resource.fields[index].name.as_str()));
             let message = format!("`{name}.{field}` is not a reference to `{}`", entity.name);
-            return self.mistake(Mistake::new(&of.span, MistakeCode::UnknownName, message).suggest(help));
+            return self.mistake(Mistake::new(&of.span, MistakeCode::UnknownResource, message).suggest(help));
         };
         if self.frames.len() > MAX_REFERRING_DEPTH {
             let message = format!("`any` and `count` stand more than {MAX_REFERRING_DEPTH} deep within each other");

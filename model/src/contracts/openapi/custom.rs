@@ -98,11 +98,11 @@ impl Emitter<'_, '_> {
     }
 
     fn custom_parameters(&mut self, route: &CustomRoute) -> Vec<JsonTree> {
-        let own = route.parameters.iter().map(|(name, meaning)| {
+        let own = route.parameters.iter().map(|it| {
             let text = object([("type", "string".into())]);
-            object([("name", name.as_str().into()), ("in", "query".into())])
-                .with("description", sentence(meaning))
-                .with("schema", text)
+            let tree = object([("name", it.name.as_str().into()), ("in", "query".into())]);
+            let tree = if it.is_required { tree.with("required", true) } else { tree };
+            tree.with("description", sentence(&it.meaning)).with("schema", text)
         });
         let mut parameters: Vec<_> = own.collect();
         let api = self.api;

@@ -40,7 +40,9 @@ impl Emitter<'_, '_> {
         let tree = tree.with_filled("parameters", JsonTree::List(parameters));
         let tree = match request {
             JsonTree::Object(members) if members.is_empty() => tree,
-            content => tree.with("requestBody", object([("required", true.into()), ("content", content)])),
+            content => {
+                tree.with("requestBody", object([("required", operation.requires_body().into()), ("content", content)]))
+            }
         };
         tree.with("responses", responses)
     }

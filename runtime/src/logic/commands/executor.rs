@@ -5,6 +5,7 @@ use super::{Handlers, run};
 use crate::clock::Clock;
 use crate::logic::change_runner::ChangeRunner;
 use crate::observe::metrics::CommandMetrics;
+use crate::observe::reasons::Reasons;
 use crate::plan::{IndexedBy, Plans, ResourceIndex};
 use crate::store::{Record, Store, Task, TaskOf};
 use std::collections::HashMap;
@@ -42,6 +43,8 @@ pub(super) struct ExecutorContext {
     /// The resources that have hooks.
     pub(super) hooked: Arc<[ResourceIndex]>,
     pub(super) metrics: CommandMetrics,
+    /// Why commands failed with `InternalError`, and requests.
+    pub(super) reasons: Arc<Reasons>,
     /// Commands that keep getting in each other's way are executed one at a time.
     pub(super) turn: tokio::sync::Mutex<()>,
 }
@@ -78,10 +81,16 @@ impl Executor {
             change_runner,
             handlers,
             metrics,
+            reasons: Arc::default(),
             turn: tokio::sync::Mutex::new(()),
         });
         let thread = if is_needed { Some(spawn(Arc::clone(&context), waiting, stopped)?) } else { None };
         Ok(Self { context, queue, stop, thread: Mutex::new(thread) })
+    }
+
+    /// Why commands and requests failed whose errors do not say it.
+    pub(crate) fn reasons(&self) -> &Arc<Reasons> {
+        &self.context.reasons
     }
 
     /// Whether the command has a handler.

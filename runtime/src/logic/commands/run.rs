@@ -8,6 +8,7 @@ use crate::logic::rejection::{Cause, Rejection};
 use crate::logic::steps::reads;
 use crate::logic::transitions;
 use crate::observe::log_throttle::{logged, throttled};
+use crate::observe::reasons::panic_text;
 use crate::observe::telemetry;
 use crate::plan::command::CommandPlan;
 use crate::plan::{exact_json, stored};
@@ -189,15 +190,27 @@ impl Execution<'_> {
         self.left = self.left.saturating_sub(begun.elapsed());
         match handled {
             Err(_) => failed(Vec::new(), ErrorCode::Timeout),
-            Ok(Err(_)) => {
+            Ok(Err(panic)) => {
                 throttled!(error, "the handler panicked");
+                self.note(&panic_text(&*panic));
                 failed(Vec::new(), ErrorCode::InternalError)
             }
             Ok(Ok(HandlerOutcome { steps, output: Ok(output) })) => {
                 Attempt::Ended(CommandEnd::Successful(steps, output))
             }
-            Ok(Ok(HandlerOutcome { steps, output: Err(Rejection(cause)) })) => rejected(steps, cause),
+            Ok(Ok(HandlerOutcome { steps, output: Err(Rejection(cause)) })) => self.rejected(steps, cause),
         }
+    }
+
+    fn note(&self, reason: &str) {
+        self.context.reasons.note(self.record.trace.id, reason);
+    }
+
+    fn rejected(&self, steps: Vec<Step>, cause: Cause) -> Attempt {
+        if let Cause::Unforeseen(reason) | Cause::RulesTooDeep(reason) | Cause::Upstream(_, reason) = &cause {
+            self.note(reason);
+        }
+        rejected(steps, cause)
     }
 
     /// Does an operation, as it was asked for.
@@ -210,7 +223,7 @@ impl Execution<'_> {
             .await
         {
             Ok(Ok(steps)) => Attempt::Ended(CommandEnd::Successful(steps, Value::Null)),
-            Ok(Err(cause)) => rejected(Vec::new(), cause),
+            Ok(Err(cause)) => self.rejected(Vec::new(), cause),
             Err(_) => failed(Vec::new(), ErrorCode::Timeout),
         }
     }
@@ -231,6 +244,7 @@ impl Execution<'_> {
             Err(Refusal::StillReferenced(_)) => self.fail(vec![Problem::new(ErrorCode::StillReferenced)]).await,
             Err(Refusal::Failed(StoreError::Internal(reason) | StoreError::Corrupt(reason))) => {
                 throttled!(error, %reason, "what the handler did could not be stored");
+                self.note(&reason);
                 self.fail(vec![Problem::new(ErrorCode::InternalError)]).await
             }
             Err(refusal) => Err(refusal),

@@ -2,7 +2,7 @@
 
 use crate::typed::{Describe, Registry, Resource, Shape};
 use restwell_model::Access;
-use restwell_model::api::{CustomBody, CustomRoute};
+use restwell_model::api::{CustomBody, CustomParameter, CustomRoute};
 use std::fmt;
 
 /// A method at a path, what it takes and what it responds with. It stands so in OpenAPI, and requests are checked by
@@ -83,8 +83,18 @@ impl Route {
     }
 
     /// A query parameter, which [`Parameters`](super::Parameters) has. Others are 422 `UnknownParameter`.
-    pub fn parameter(mut self, name: &str, meaning: &str) -> Self {
-        self.contract.parameters.push((name.to_owned(), meaning.to_owned()));
+    pub fn parameter(self, name: &str, meaning: &str) -> Self {
+        self.with_parameter(name, meaning, false)
+    }
+
+    /// The same, and a request without it is 422 `Required`.
+    pub fn required_parameter(self, name: &str, meaning: &str) -> Self {
+        self.with_parameter(name, meaning, true)
+    }
+
+    fn with_parameter(mut self, name: &str, meaning: &str, is_required: bool) -> Self {
+        let (name, meaning) = (name.to_owned(), meaning.to_owned());
+        self.contract.parameters.push(CustomParameter { name, meaning, is_required });
         self
     }
 

@@ -3,7 +3,7 @@
 // Commands: sent with an id of the client's, then polled until they have ended.
 
 import { jitter, sleep } from "./client.js";
-import { CommandFailed, ConnectionFailed, RateLimited, ServerError, TimedOut, summary } from "./errors.js";
+import { CommandFailed, ConnectionFailed, RateLimited, TimedOut, summary } from "./errors.js";
 import { list } from "./lists.js";
 import { call, place, problems, segment } from "./place.js";
 
@@ -25,7 +25,7 @@ const isPassing = (error) =>
   error instanceof ConnectionFailed ||
   error instanceof TimedOut ||
   error instanceof RateLimited ||
-  (error instanceof ServerError && error.status > 501);
+  error.status > 501;
 
 function ended(command, handle) {
   if (command.status !== "FAILED") return command;
@@ -68,7 +68,7 @@ function commandOf(at, timeout, entityId, id) {
 /** The method of a command: its word in the path, its array in lists, how long the service lets it run. */
 export const command = ({ client, path, media }, name, items, timeout) => {
   const at = (id) => place(client, `${path}${segment(id)}/${name}`, media, items);
-  const start = async (id, input, options) => {
+  const start = async (id, input = {}, options) => {
     const { handle, ask } = commandOf(at(id), timeout, id, options?.commandId ?? uuid7());
     try {
       await ask("PUT", { body: input }, options);
@@ -82,7 +82,7 @@ export const command = ({ client, path, media }, name, items, timeout) => {
   return Object.assign(run, {
     start,
     resume: ({ entityId, commandId }) => commandOf(at(entityId), timeout, entityId, commandId).handle,
-    check: (id, input, options) => problems(at(id), "PUT", segment(uuid7()), { body: input }, options),
+    check: (id, input = {}, options) => problems(at(id), "PUT", segment(uuid7()), { body: input }, options),
     list: (id, filters, options) => list(at(id))(filters, options),
   });
 };

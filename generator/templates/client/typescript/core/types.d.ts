@@ -241,12 +241,22 @@ interface CommandOptions {
 }
 
 /** Sends the command and waits for its end; a command that fails is thrown as `CommandFailed`. */
-export interface CommandMethod<I, C extends { status: string }> {
+export interface CommandMethod<I, C extends { status: string }> extends SentCommands<C> {
   (id: string, input: I, options?: WaitOptions & CommandOptions): Promise<C>;
   start(id: string, input: I, options?: Options & CommandOptions): Promise<Handle<C>>;
+  check(id: string, input: Partial<I>, options?: CheckOptions): Promise<Problem[]>;
+}
+
+/** The same, of a command that needs no input. */
+export interface BareCommandMethod<I, C extends { status: string }> extends SentCommands<C> {
+  (id: string, input?: I, options?: WaitOptions & CommandOptions): Promise<C>;
+  start(id: string, input?: I, options?: Options & CommandOptions): Promise<Handle<C>>;
+  check(id: string, input?: Partial<I>, options?: CheckOptions): Promise<Problem[]>;
+}
+
+interface SentCommands<C extends { status: string }> {
   /** A handle from what was stored, after a restart for example. */
   resume(stored: StoredHandle): Handle<C>;
-  check(id: string, input: Partial<I>, options?: CheckOptions): Promise<Problem[]>;
   list(id: string, filters?: CommandFilters, options?: ListOptions<CommandSort>): CountedList<C>;
 }
 
