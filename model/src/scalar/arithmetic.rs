@@ -3,6 +3,7 @@
 //! The operators do not panic: a sum outside the years 0001 to 9999 is their first or last moment. `checked_add` and
 //! `checked_sub` tell it.
 
+use super::date::MILLIS_A_DAY;
 use super::{Date, Timestamp};
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 use time::Duration;
@@ -20,6 +21,22 @@ impl Timestamp {
     pub fn checked_sub(self, duration: Duration) -> Option<Self> {
         let millis = i64::try_from(duration.whole_milliseconds()).ok()?;
         Self::from_millis(self.millis().checked_sub(millis)?)
+    }
+}
+
+impl Timestamp {
+    /// Months later, to the same day of their month or to its last, and then milliseconds; earlier if they are
+    /// negative.
+    pub(crate) fn shift(self, months: i64, millis: i64) -> Option<Self> {
+        let days = self.date().shift_months(months)?.days() - self.date().days();
+        Self::from_millis(self.millis().checked_add(days.checked_mul(MILLIS_A_DAY)?)?.checked_add(millis)?)
+    }
+}
+
+impl Date {
+    /// The same for a date, by whole days: what is less than a day does not count.
+    pub(crate) fn shift(self, months: i64, millis: i64) -> Option<Self> {
+        Self::from_days(self.shift_months(months)?.days().checked_add(millis / MILLIS_A_DAY)?)
     }
 }
 
