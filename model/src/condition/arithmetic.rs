@@ -48,15 +48,17 @@ pub fn decimal_order((one, scale): (i64, u32), (other, other_scale): (i64, u32))
 /// or to its last.
 #[must_use]
 pub fn shift_timestamp(millis: i64, duration: &str, is_earlier: bool) -> Option<i64> {
-    let (months, rest) = signed(duration, is_earlier)?;
-    Timestamp::from_millis(millis)?.shift(months, rest).map(Timestamp::millis)
+    let (start, duration) = (Timestamp::from_millis(millis)?, IsoDuration::parse(duration)?);
+    let shifted = if is_earlier { start.minus(&duration) } else { start.plus(&duration) };
+    shifted.map(Timestamp::millis)
 }
 
 /// A date in days, a duration later or earlier; what is less than a day does not count.
 #[must_use]
 pub fn shift_date(days: i64, duration: &str, is_earlier: bool) -> Option<i64> {
-    let (months, rest) = signed(duration, is_earlier)?;
-    Date::from_days(days)?.shift(months, rest).map(Date::days)
+    let (start, duration) = (Date::from_days(days)?, IsoDuration::parse(duration)?);
+    let shifted = if is_earlier { start.minus(&duration) } else { start.plus(&duration) };
+    shifted.map(Date::days)
 }
 
 /// A timestamp in milliseconds, a length later or earlier.
@@ -103,11 +105,6 @@ pub(super) fn convert(value: &Value, from: &StaticType, to: &StaticType) -> Valu
         _ => None,
     };
     converted.unwrap_or(Value::Null)
-}
-
-fn signed(duration: &str, is_earlier: bool) -> Option<(i64, i64)> {
-    let (months, rest) = IsoDuration::parse(duration)?.months_and_millis()?;
-    Some(if is_earlier { (-months, -rest) } else { (months, rest) })
 }
 
 /// The stored form of a text in an array's JSON: of a timestamp, date, time, or a decimal of this scale.
