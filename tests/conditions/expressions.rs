@@ -37,7 +37,7 @@ impl<'a> Expressions<'a> {
     /// An expression, with its type.
     pub(crate) fn value(&mut self) -> (String, StaticType) {
         let named = |name: &str| name.to_owned();
-        match self.random.below(10) {
+        match self.random.below(11) {
             0 => (self.boolean(2), StaticType::Boolean),
             1 => (self.exact(2), StaticType::Decimal(3)),
             2 => (self.whole(2), StaticType::Integer),
@@ -47,6 +47,7 @@ impl<'a> Expressions<'a> {
             6 => (self.date(2), StaticType::Date),
             7 => (self.user(), StaticType::Reference(named("User"))),
             8 => (self.status(1), StaticType::Enum(named("Status"))),
+            9 => (self.period(2), StaticType::Duration),
             _ => (self.price(3), StaticType::Price),
         }
     }
@@ -81,7 +82,9 @@ impl<'a> Expressions<'a> {
 
     fn comparison(&mut self, depth: usize) -> String {
         let (equality, order) = (self.equality(), self.order());
-        match self.random.below(11) {
+        match self.random.below(13) {
+            11 => format!("{} {order} {}", self.length(depth), self.length(1)),
+            12 => format!("{} {equality} {}", self.period(1), self.period(1)),
             0 => format!("{} {order} {}", self.exact(depth), self.exact(2)),
             1 => format!("{} {order} {}", self.number(depth), self.number(2)),
             2 => format!("{} {order} {}", self.number(depth), self.whole(2)),
@@ -95,7 +98,8 @@ impl<'a> Expressions<'a> {
                 format!("size({}) {order} {}", self.one_of(&["tags", "options", "name", "lower(name)"]), self.whole(1))
             }
             _ => {
-                let value = match self.random.below(9) {
+                let value = match self.random.below(10) {
+                    9 => self.period(depth),
                     0 => self.price(depth),
                     1 => self.exact(depth),
                     2 => self.number(depth),
@@ -215,8 +219,33 @@ impl<'a> Expressions<'a> {
             "count(Watch.offer)",
             "size(name)",
             "seller.employer.score",
+            "days(day, day + period)",
+            "days(today(\"Pacific/Auckland\"), day)",
         ])
         .to_owned()
+    }
+
+    /// A duration that has an order: none with months is written here.
+    fn length(&mut self, depth: usize) -> String {
+        match self.random.below(6) {
+            0 => format!("({} - {})", self.timestamp(depth.min(1)), self.timestamp(1)),
+            1 => format!("({} - {})", self.date(depth.min(1)), self.date(1)),
+            2 => self.one_of(&["(featured ? period : duration(\"P2D\"))", "computedPeriod"]).to_owned(),
+            3 => self.one_of(&["duration(\"PT36H\")", "duration(\"P1.5W\")", "duration(\"PT0.0005S\")"]).to_owned(),
+            _ => "period".to_owned(),
+        }
+    }
+
+    /// A duration.
+    fn period(&mut self, depth: usize) -> String {
+        match self.random.below(6) {
+            0 => self.duration(),
+            1 => format!("({} ? period : duration(\"P1M\"))", self.test(0)),
+            2 => "computedPeriod".to_owned(),
+            3 if depth > 1 => format!("({} - {})", self.timestamp(1), self.timestamp(1)),
+            4 if depth > 1 => format!("({} - {})", self.date(1), self.date(1)),
+            _ => "period".to_owned(),
+        }
     }
 
     /// A whole number or a decimal of at most three digits after the point.
@@ -261,9 +290,11 @@ impl<'a> Expressions<'a> {
 
     fn text(&mut self, depth: usize) -> String {
         if depth > 0 && self.is_one_in(3) {
-            return match self.is_one_in(2) {
-                true => format!("lower({})", self.text(depth - 1)),
-                false => format!("({} ? {} : {})", self.test(0), self.text(0), self.text(0)),
+            return match self.random.below(4) {
+                0 => format!("lower({})", self.text(depth - 1)),
+                1 => format!("({} + {})", self.text(depth - 1), self.one_of(&["status", "claims.city", "name"])),
+                2 => format!("({} + {})", self.one_of(&["\"-\"", "status", "claims.count"]), self.text(depth - 1)),
+                _ => format!("({} ? {} : {})", self.test(0), self.text(0), self.text(0)),
             };
         }
         self.one_of(&[
@@ -288,9 +319,10 @@ impl<'a> Expressions<'a> {
             return self.one_of(&times).to_owned();
         }
         let (start, sign) = (self.timestamp(depth - 1), self.one_of(&["+", "-"]));
-        match self.is_one_in(2) {
-            true => format!("({start} {sign} period)"),
-            false => format!("({start} {sign} {})", self.duration()),
+        match self.random.below(4) {
+            0 | 1 => format!("({start} {sign} period)"),
+            2 => format!("({start} {sign} ({} - {}))", self.timestamp(0), self.timestamp(0)),
+            _ => format!("({start} {sign} {})", self.duration()),
         }
     }
 
@@ -301,12 +333,20 @@ impl<'a> Expressions<'a> {
 
     fn date(&mut self, depth: usize) -> String {
         if depth == 0 || self.is_one_in(3) {
-            return self.one_of(&["day", "day", "(featured ? day : \"2027-02-28\")"]).to_owned();
+            let dates = [
+                "day",
+                "day",
+                "(featured ? day : \"2027-02-28\")",
+                "today(\"Europe/Warsaw\")",
+                "today(\"America/New_York\")",
+            ];
+            return self.one_of(&dates).to_owned();
         }
         let (start, sign) = (self.date(depth - 1), self.one_of(&["+", "-"]));
-        match self.is_one_in(2) {
-            true => format!("({start} {sign} period)"),
-            false => format!("({start} {sign} {})", self.duration()),
+        match self.random.below(4) {
+            0 | 1 => format!("({start} {sign} period)"),
+            2 => format!("({start} {sign} ({} - {}))", self.timestamp(0), self.timestamp(0)),
+            _ => format!("({start} {sign} {})", self.duration()),
         }
     }
 
@@ -339,10 +379,13 @@ impl<'a> Expressions<'a> {
     fn price(&mut self, depth: usize) -> String {
         if depth > 0 && self.is_one_in(2) {
             let (one, other) = (self.price(depth - 1), self.price(depth - 1));
-            return match self.random.below(5) {
+            return match self.random.below(8) {
                 0 => format!("({} ? {one} : {other})", self.test(0)),
                 1 => format!("({one} * {})", self.whole(0)),
                 2 => format!("({one} - {other})"),
+                3 => format!("({one} * {})", self.exact(1)),
+                4 => format!("({} * {one})", self.number(1)),
+                5 => format!("({one} * {})", self.one_of(&["0.075", "-0.5", "0.000000000000000001", "1.23", "ratio"])),
                 _ => format!("({one} + {other})"),
             };
         }

@@ -115,6 +115,7 @@ pub(crate) fn service() -> Checked {
         ("Offer", "isChosen", Type::Boolean, "options.exists(o, o.chosen && o.name == name)"),
         ("Offer", "isWatched", Type::Boolean, "any(Watch.offer, isNoted) && !isChosen"),
         ("Offer", "sellerName", Type::string(), "seller.employer.name"),
+        ("Offer", "computedPeriod", Type::Duration, "endingAt - startingAt"),
         ("Watch", "isNoted", Type::Boolean, "note != null"),
     ] {
         let computed = Field { computed: Some(Condition::new(value)), ..Field::new(name, ty) };
@@ -189,6 +190,11 @@ impl World {
                 -2.0,
                 3.0,
                 0.1,
+                0.075,
+                1.005,
+                1e-7,
+                1e17,
+                18_014_398_509_481_980.0,
                 1e-200,
                 -1e-320,
                 5e-324,

@@ -2,8 +2,8 @@
 //! computes with `numeric` and `interval`, which a test compares with them.
 
 use super::expr::Operator;
-use super::typed::StaticType;
-use crate::scalar::{Date, IsoDuration, Time, Timestamp, decimal};
+use super::typed::{LengthForm, StaticType};
+use crate::scalar::{Date, IsoDuration, MILLIS_A_DAY, Time, Timestamp, amount, decimal};
 use crate::value::Value;
 use std::cmp::Ordering;
 
@@ -48,26 +48,63 @@ pub fn decimal_order((one, scale): (i64, u32), (other, other_scale): (i64, u32))
 /// or to its last.
 #[must_use]
 pub fn shift_timestamp(millis: i64, duration: &str, is_earlier: bool) -> Option<i64> {
-    const DAY: i64 = 86_400_000;
-    let (months, rest) = signed(duration, is_earlier)?;
-    let start = Timestamp::from_millis(millis)?;
-    let days = start.date().shift_months(months)?.days() - start.date().days();
-    let shifted = start.millis().checked_add(days.checked_mul(DAY)?)?.checked_add(rest)?;
-    Timestamp::from_millis(shifted).map(Timestamp::millis)
+    let (start, duration) = (Timestamp::from_millis(millis)?, IsoDuration::parse(duration)?);
+    let shifted = if is_earlier { start.minus(&duration) } else { start.plus(&duration) };
+    shifted.map(Timestamp::millis)
 }
 
 /// A date in days, a duration later or earlier; what is less than a day does not count.
 #[must_use]
 pub fn shift_date(days: i64, duration: &str, is_earlier: bool) -> Option<i64> {
-    const DAY: i64 = 86_400_000;
-    let (months, rest) = signed(duration, is_earlier)?;
-    let shifted = Date::from_days(days)?.shift_months(months)?.days().checked_add(rest / DAY)?;
-    Date::from_days(shifted).map(Date::days)
+    let (start, duration) = (Date::from_days(days)?, IsoDuration::parse(duration)?);
+    let shifted = if is_earlier { start.minus(&duration) } else { start.plus(&duration) };
+    shifted.map(Date::days)
 }
 
-fn signed(duration: &str, is_earlier: bool) -> Option<(i64, i64)> {
+/// A timestamp in milliseconds, a length later or earlier.
+#[must_use]
+pub fn shift_timestamp_by(millis: i64, length: i64, is_earlier: bool) -> Option<i64> {
+    let length = if is_earlier { length.checked_neg()? } else { length };
+    Timestamp::from_millis(millis)?.shift(0, length).map(Timestamp::millis)
+}
+
+/// A date in days, a length later or earlier; what is less than a day does not count.
+#[must_use]
+pub fn shift_date_by(days: i64, length: i64, is_earlier: bool) -> Option<i64> {
+    let length = if is_earlier { length.checked_neg()? } else { length };
+    Date::from_days(days)?.shift(0, length).map(Date::days)
+}
+
+/// The length of a duration in milliseconds, cut off below them; `None` of one with months or years, and past 64 bits.
+#[must_use]
+pub fn length(duration: &str) -> Option<i64> {
     let (months, rest) = IsoDuration::parse(duration)?.months_and_millis()?;
-    Some(if is_earlier { (-months, -rest) } else { (months, rest) })
+    (months == 0).then_some(rest)
+}
+
+/// A length as a duration of days; `None` of a negative one, which no duration is.
+#[must_use]
+pub fn duration_of_days(length: i64) -> Option<String> {
+    (length >= 0).then(|| format!("P{}D", length / MILLIS_A_DAY))
+}
+
+/// A length as a duration of seconds and milliseconds; `None` of a negative one, which no duration is.
+#[must_use]
+pub fn duration_of_seconds(length: i64) -> Option<String> {
+    let (seconds, millis) = (length / 1000, length % 1000);
+    let fraction = if millis == 0 { String::new() } else { format!(".{millis:03}") };
+    (length >= 0).then(|| format!("PT{seconds}{}S", fraction.trim_end_matches('0')))
+}
+
+/// A duration as its length, or a length as a duration.
+pub(super) fn convert(value: &Value, from: &StaticType, to: &StaticType) -> Value {
+    let converted = match (value, from, to) {
+        (Value::Text(duration), _, StaticType::Length(_)) => length(duration).map(Value::Int),
+        (Value::Int(length), StaticType::Length(LengthForm::Days), _) => duration_of_days(*length).map(Value::Text),
+        (Value::Int(length), ..) => duration_of_seconds(*length).map(Value::Text),
+        _ => None,
+    };
+    converted.unwrap_or(Value::Null)
 }
 
 /// The stored form of a text in an array's JSON: of a timestamp, date, time, or a decimal of this scale.
@@ -96,6 +133,12 @@ pub(super) fn compute(
             let shift = if *one_type == StaticType::Date { shift_date } else { shift_timestamp };
             shift(*one, duration, is_earlier).map(Value::Int)
         }
+        (Value::Int(one), Value::Int(length)) if matches!(ty, StaticType::Date | StaticType::Timestamp) => {
+            let is_earlier = operator == Operator::Subtract;
+            let shift = if *ty == StaticType::Date { shift_date_by } else { shift_timestamp_by };
+            shift(*one, *length, is_earlier).map(Value::Int)
+        }
+        (Value::Text(one), Value::Text(other)) => Some(Value::Text(format!("{one}{other}"))),
         (Value::Int(one), Value::Int(other)) if *ty != StaticType::Number => {
             let is_decimal = matches!(ty, StaticType::Decimal(_));
             let by = |of: &StaticType| ty.scale() - of.scale().min(ty.scale());
@@ -113,8 +156,11 @@ pub(super) fn compute(
             };
             sum.filter(|_| currency == other_currency).map(|units| Value::Price(units, *currency))
         }
-        (Value::Price(units, currency), Value::Int(number)) | (Value::Int(number), Value::Price(units, currency)) => {
-            multiply(*units, *number, true).map(|units| Value::Price(units, *currency))
+        (Value::Price(units, currency), factor) => {
+            times(*units, factor, other_type).map(|units| Value::Price(units, *currency))
+        }
+        (factor, Value::Price(units, currency)) => {
+            times(*units, factor, one_type).map(|units| Value::Price(units, *currency))
         }
         (one, other) => match (double(one), double(other)) {
             (Some(one), Some(other)) => number_result(operator.symbol(), one, other).map(Value::Float),
@@ -136,19 +182,47 @@ pub fn number_result(symbol: &str, one: f64, other: f64) -> Option<f64> {
     result.is_finite().then_some(0.0 + result)
 }
 
+/// What a price is added to, or multiplied by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PriceOperand<'a> {
+    /// A price as conditions write it in SQL.
+    Price(&'a str),
+    /// Units of a number with this many digits after the point.
+    Exact(i64, u32),
+    /// A double.
+    Double(f64),
+}
+
 /// `+`, `-` or `*` on prices as conditions write them in SQL (`1250 PLN`); of `*`, the second is a number.
 #[must_use]
-pub fn price_result(symbol: &str, one: &str, other: &str) -> Option<String> {
+pub fn price_result(symbol: &str, one: &str, other: PriceOperand<'_>) -> Option<String> {
     let (units, currency) = one.split_once(' ')?;
-    let units = units.parse().ok()?;
-    let (other, other_currency) = other.split_once(' ').unwrap_or((other, currency));
-    let other = other.parse().ok()?;
-    let result = match symbol {
-        "+" => add((units, 0), (other, 0), true),
-        "-" => subtract((units, 0), (other, 0), true),
-        _ => multiply(units, other, true),
+    let units: i64 = units.parse().ok()?;
+    let result = match other {
+        PriceOperand::Price(other) => {
+            let (other, _) = other.split_once(' ').filter(|(_, of_other)| *of_other == currency)?;
+            let other = other.parse().ok()?;
+            let of_prices = if symbol == "-" { subtract } else { add };
+            of_prices((units, 0), (other, 0), true)
+        }
+        PriceOperand::Exact(units_of_factor, scale) => product(units, (units_of_factor.into(), scale)),
+        PriceOperand::Double(factor) => product(units, amount::factor(factor)?),
     };
-    Some(format!("{} {currency}", result.filter(|_| currency == other_currency)?))
+    Some(format!("{} {currency}", result?))
+}
+
+/// Minor units of a price, times a number of this type.
+fn times(units: i64, factor: &Value, ty: &StaticType) -> Option<i64> {
+    match factor {
+        Value::Int(factor) => product(units, ((*factor).into(), ty.scale())),
+        Value::Float(factor) => product(units, amount::factor(*factor)?),
+        _ => None,
+    }
+}
+
+/// Minor units times a factor, rounded half up.
+fn product(units: i64, factor: (i128, u32)) -> Option<i64> {
+    bounded(amount::times(units, factor).map(i128::from), true)
 }
 
 fn double(value: &Value) -> Option<f64> {

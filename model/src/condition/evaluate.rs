@@ -1,12 +1,13 @@
 //! Evaluates a condition on facts in memory. What a fact is missing for stays: so a condition is reduced to what
 //! depends on the rest, and only that becomes SQL.
 
-use super::arithmetic::compute;
+use super::arithmetic::{compute, convert};
 use super::claims;
 use super::comparing::{compare, contains};
 use super::count_bound::{Counted, bounded_by, counts};
 use super::typed::{FieldBase, FieldPath, Node, PricePart, StaticType, TextTest, Typed};
 use crate::case_folding::fold_case;
+use crate::scalar::{Timestamp, Timezone};
 use crate::value::Value;
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -137,6 +138,7 @@ impl Reducer<'_> {
                 None => typed.clone(),
             },
             Node::Now => known(self.facts.now().map(Value::Int)),
+            Node::Today(zone) => known(self.facts.now().map(|now| today(now, *zone))),
             Node::List(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.reduce(item)).collect();
                 Typed::new(typed.ty.clone(), Node::List(items))
@@ -193,6 +195,13 @@ impl Reducer<'_> {
                     Some(Value::Text(text)) => Typed::constant(StaticType::Text, Value::Text(fold_case(text))),
                     Some(_) => Typed::constant(StaticType::Text, Value::Null),
                     None => Typed::new(StaticType::Text, Node::Lower(inner.into())),
+                }
+            }
+            Node::Converted(inner) => {
+                let inner = self.reduce(inner);
+                match inner.value() {
+                    Some(value) => Typed::constant(typed.ty.clone(), convert(value, &inner.ty, &typed.ty)),
+                    None => Typed::new(typed.ty.clone(), Node::Converted(inner.into())),
                 }
             }
             Node::Text(test, one, other) => {
@@ -338,6 +347,12 @@ impl Reducer<'_> {
         }
         Some(count)
     }
+}
+
+/// The date in a time zone at a time; null outside the years that a date can have.
+fn today(now: i64, zone: Timezone) -> Value {
+    let date = Timestamp::from_millis(now).and_then(|now| now.date_in(zone));
+    date.map_or(Value::Null, |date| Value::Int(date.days()))
 }
 
 fn size(value: &Value) -> Value {

@@ -1,5 +1,6 @@
 //! Texts as values of the type that is wanted.
 
+use super::arithmetic::length;
 use super::typed::StaticType;
 use crate::scalar::{Date, IsoDuration, Time, Timestamp, decimal, uuid_text};
 use crate::value::Value;
@@ -13,6 +14,7 @@ pub(super) fn from_text(text: &str, ty: &StaticType) -> Option<Value> {
         StaticType::Date => Value::Int(Date::parse(text)?.days()),
         StaticType::Time => Value::Int(Time::parse(text)?.millis()),
         StaticType::Duration => Value::Text(IsoDuration::parse(text)?.to_string()),
+        StaticType::Length(_) => Value::Int(length(text)?),
         StaticType::Decimal(scale) => Value::Int(decimal::parse(text, *scale).ok()?),
         _ => return None,
     })

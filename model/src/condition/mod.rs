@@ -25,7 +25,8 @@ mod typed;
 mod tests;
 
 pub use arithmetic::{
-    add, decimal_order, item_units, multiply, number_result, price_result, shift_date, shift_timestamp, subtract,
+    PriceOperand, add, decimal_order, duration_of_days, duration_of_seconds, item_units, length, multiply,
+    number_result, price_result, shift_date, shift_date_by, shift_timestamp, shift_timestamp_by, subtract,
 };
 pub use count_bound::{Counted, MAX_COUNTED};
 pub use evaluate::{Facts, Subject, evaluate, holds, reduce};
@@ -34,7 +35,7 @@ pub use mistake::{Mistake, MistakeCode};
 pub use parser::parse;
 pub use reads::Reads;
 pub use resolve::{Scope, check, check_value, static_type};
-pub use typed::{FieldBase, FieldPath, Node, Nulls, PricePart, StaticType, TextTest, Typed};
+pub use typed::{FieldBase, FieldPath, LengthForm, Node, Nulls, PricePart, StaticType, TextTest, Typed};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -51,7 +51,7 @@ impl Typed {
                 reads.resources.insert(resource.clone());
             }
             Node::Caller | Node::Scopes | Node::Claim(_) => reads.caller = true,
-            Node::Now => reads.now = true,
+            Node::Now | Node::Today(_) => reads.now = true,
             _ => {}
         }
         let is_outside = is_outside && !matches!(self.node, Node::Referring { .. });

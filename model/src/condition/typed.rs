@@ -1,6 +1,7 @@
 //! A condition after its names and types are resolved: what is evaluated and what becomes SQL.
 
 use super::expr::Operator;
+use crate::scalar::Timezone;
 use crate::value::Value;
 use std::fmt;
 
@@ -42,6 +43,8 @@ pub enum StaticType {
     Time,
     /// `duration`, a text.
     Duration,
+    /// The time between two dates or timestamps, in milliseconds; it can be negative.
+    Length(LengthForm),
     /// `price`.
     Price,
     /// A list of these.
@@ -52,6 +55,15 @@ pub enum StaticType {
     Free,
     /// A claim of a token, whose type its use decides.
     Claim,
+}
+
+/// How a length of time is written as a duration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LengthForm {
+    /// `P3D`: between dates.
+    Days,
+    /// `PT259200S`, `PT0.5S`: between timestamps.
+    Seconds,
 }
 
 /// What a part of a condition is.
@@ -71,6 +83,8 @@ pub enum Node {
     Claim(String),
     /// The time.
     Now,
+    /// The date in a time zone.
+    Today(Timezone),
     /// `[a, b]`.
     List(Vec<Typed>),
     /// `!x`.
@@ -91,6 +105,8 @@ pub enum Node {
     Size(Box<Typed>),
     /// `lower(x)`.
     Lower(Box<Typed>),
+    /// A duration as its length, or a length as a duration: the types say which.
+    Converted(Box<Typed>),
     /// `x.contains(y)`.
     Text(TextTest, Box<Typed>, Box<Typed>),
     /// The amount or currency of a price.
@@ -265,13 +281,20 @@ impl Typed {
     /// The parts that it is made of.
     pub fn children(&self) -> Vec<&Self> {
         match &self.node {
-            Node::Constant(_) | Node::Field(..) | Node::Caller | Node::Scopes | Node::Claim(_) | Node::Now => {
-                Vec::new()
-            }
+            Node::Constant(_)
+            | Node::Field(..)
+            | Node::Caller
+            | Node::Scopes
+            | Node::Claim(_)
+            | Node::Now
+            | Node::Today(_) => Vec::new(),
             Node::List(items) => items.iter().collect(),
-            Node::Follow(one, ..) | Node::Not(one) | Node::Size(one) | Node::Lower(one) | Node::Part(_, one) => {
-                vec![one]
-            }
+            Node::Follow(one, ..)
+            | Node::Not(one)
+            | Node::Size(one)
+            | Node::Lower(one)
+            | Node::Converted(one)
+            | Node::Part(_, one) => vec![one],
             Node::And(one, other)
             | Node::Or(one, other)
             | Node::Compare(_, one, other, _)
@@ -318,7 +341,7 @@ impl fmt::Display for StaticType {
             Self::Timestamp => f.write_str("a timestamp"),
             Self::Date => f.write_str("a date"),
             Self::Time => f.write_str("a time of day"),
-            Self::Duration => f.write_str("a duration"),
+            Self::Duration | Self::Length(_) => f.write_str("a duration"),
             Self::Price => f.write_str("a price"),
             Self::List(_) => f.write_str("a list"),
             Self::Object(_) => f.write_str("an object"),

@@ -1,9 +1,11 @@
-//! Arithmetic of timestamps and dates with both types of durations, [`std::time::Duration`] and [`time::Duration`].
+//! Arithmetic of timestamps and dates with both types of durations, [`std::time::Duration`] and [`time::Duration`], and
+//! with those of the language.
 //!
 //! The operators do not panic: a sum outside the years 0001 to 9999 is their first or last moment. `checked_add` and
 //! `checked_sub` tell it.
 
-use super::{Date, Timestamp};
+use super::date::MILLIS_A_DAY;
+use super::{Date, IsoDuration, Timestamp};
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 use time::Duration;
 
@@ -20,6 +22,83 @@ impl Timestamp {
     pub fn checked_sub(self, duration: Duration) -> Option<Self> {
         let millis = i64::try_from(duration.whole_milliseconds()).ok()?;
         Self::from_millis(self.millis().checked_sub(millis)?)
+    }
+}
+
+impl Timestamp {
+    /// The time a duration later. Years and months go first, to the same day of their month or to its last; `None`
+    /// outside the years 0001 to 9999, and for fractions of years and months, which have no length.
+    ///
+    /// ```
+    /// # use restwell_model::scalar::{IsoDuration, Timestamp};
+    /// let start: Timestamp = "2027-01-31T12:00:00.000Z".parse()?;
+    /// let month: IsoDuration = "P1M".parse()?;
+    /// assert_eq!(start.plus(&month).map(|end| end.to_string()).as_deref(), Some("2027-02-28T12:00:00.000Z"));
+    /// assert_eq!(start.minus(&"PT36H".parse()?), Some("2027-01-30T00:00:00.000Z".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn plus(self, duration: &IsoDuration) -> Option<Self> {
+        let (months, millis) = duration.months_and_millis()?;
+        self.shift(months, millis)
+    }
+
+    /// The time a duration earlier, as [`plus`](Self::plus).
+    #[must_use]
+    pub fn minus(self, duration: &IsoDuration) -> Option<Self> {
+        let (months, millis) = duration.months_and_millis()?;
+        self.shift(-months, -millis)
+    }
+
+    /// Months later, to the same day of their month or to its last, and then milliseconds; earlier if they are
+    /// negative.
+    pub(crate) fn shift(self, months: i64, millis: i64) -> Option<Self> {
+        let days = self.date().shift_months(months)?.days() - self.date().days();
+        Self::from_millis(self.millis().checked_add(days.checked_mul(MILLIS_A_DAY)?)?.checked_add(millis)?)
+    }
+}
+
+impl Date {
+    /// The date a duration later, by whole days: what is less than a day does not count. Years and months go first, to the
+    /// same day of their month or to its last; `None` outside the years 0001 to 9999, and for fractions of years and
+    /// months, which have no length.
+    ///
+    /// ```
+    /// # use restwell_model::scalar::Date;
+    /// let date: Date = "2028-02-29".parse()?;
+    /// assert_eq!(date.plus(&"P1Y".parse()?).map(|date| date.to_string()).as_deref(), Some("2029-02-28"));
+    /// assert_eq!(date.minus(&"P29DT12H".parse()?).map(|date| date.to_string()).as_deref(), Some("2028-01-31"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn plus(self, duration: &IsoDuration) -> Option<Self> {
+        let (months, millis) = duration.months_and_millis()?;
+        self.shift(months, millis)
+    }
+
+    /// The date a duration earlier, as [`plus`](Self::plus).
+    #[must_use]
+    pub fn minus(self, duration: &IsoDuration) -> Option<Self> {
+        let (months, millis) = duration.months_and_millis()?;
+        self.shift(-months, -millis)
+    }
+
+    /// The days to another date; negative if that is earlier.
+    ///
+    /// ```
+    /// # use restwell_model::scalar::Date;
+    /// let (arrival, departure): (Date, Date) = ("2026-12-24".parse()?, "2027-01-02".parse()?);
+    /// assert_eq!(arrival.days_until(departure), 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn days_until(self, other: Self) -> i64 {
+        other.days() - self.days()
+    }
+
+    /// The same for a date, by whole days: what is less than a day does not count.
+    pub(crate) fn shift(self, months: i64, millis: i64) -> Option<Self> {
+        Self::from_days(self.shift_months(months)?.days().checked_add(millis / MILLIS_A_DAY)?)
     }
 }
 
@@ -130,6 +209,17 @@ mod tests {
         assert_eq!((date + Duration::hours(47)).to_string(), "2024-02-29");
         assert_eq!((date - std::time::Duration::from_secs(86_400)).to_string(), "2024-02-27");
         assert_eq!(Date::parse("2025-02-28").unwrap() - date, Duration::days(366));
+    }
+
+    #[test]
+    fn durations_of_the_language_are_added() {
+        let (start, duration) = (timestamp("2027-03-31T00:00:00.000Z"), |text| IsoDuration::parse(text).unwrap());
+        assert_eq!(start.minus(&duration("P1M1DT1S")), Some(timestamp("2027-02-26T23:59:59.000Z")));
+        assert_eq!(start.plus(&duration("P8000Y")), None);
+        assert_eq!(start.plus(&duration("P0.5M")), None);
+        assert_eq!(start.date().minus(&duration("P2028Y")), None);
+        assert_eq!(start.date().plus(&duration("P1MT47H")), Date::parse("2027-05-01"));
+        assert_eq!(start.plus(&duration("P999999999999999999W")), None);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 //! with years and months a duration has no fixed length anyway.
 
 use super::Timestamp;
-use super::time_of_day::DAY;
 use crate::error::ErrorCode;
 use crate::language::{Characters, CheckedText, ScalarType, TextExamples, TextShape, Type};
 use std::fmt;
@@ -75,15 +74,11 @@ impl IsoDuration {
     /// none, to its last; `None` past the year 9999, and for fractions of years and months, which have no length.
     #[must_use]
     pub fn after(&self, start: Timestamp) -> Option<Timestamp> {
-        let Extent { months, nanos, .. } = Extent::of(&self.0)?;
-        let days = start.date().plus_months(months?)?.days() - start.date().days();
-        let millis = i64::try_from(nanos / (NANOS / 1000)).ok()?;
-        Timestamp::from_millis(start.millis().checked_add(days * DAY_MILLIS)?.checked_add(millis)?)
+        start.plus(self)
     }
 }
 
 const NANOS: u128 = 1_000_000_000;
-const DAY_MILLIS: i64 = DAY as i64;
 
 /// A unit: its letter, and its length in seconds where it has a fixed one.
 type Unit = (u8, Option<u128>);

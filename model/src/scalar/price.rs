@@ -12,9 +12,27 @@ use std::ops::{Add, Mul, Sub};
 /// The largest amount that can be written, in minor units: 16 digits before the point, two after it.
 const MAX_MINOR: i64 = 999_999_999_999_999_999;
 
+/// A percent is a hundredth.
+const PERCENT_SCALE: u32 = 2;
+
 /// `{"amount":"12.30","currency":"PLN"}`, the amount kept in minor units; `12.30 PLN` as text.
 ///
-/// Arithmetic is exact, and its result is a price or an error: `(price * 3)? + shipping`.
+/// Arithmetic has a price or an error as its result: `(price * 3)? + shipping`. Sums, differences and products with
+/// whole numbers are exact. A product with a [`Decimal`] or an `f64` is rounded half up to a hundredth, as in conditions;
+/// an `f64` counts as the number that its digits say, so that 0.15 is 15/100.
+///
+/// ```
+/// use rust_decimal::Decimal;
+/// # use restwell_model::scalar::{Price, PriceError};
+/// let net: Price = "10.50 PLN".parse()?;
+/// assert_eq!((net * 3)?.to_string(), "31.50 PLN");
+/// assert_eq!((net * Decimal::new(125, 3))?.to_string(), "1.31 PLN"); // 1.3125
+/// assert_eq!((net * 0.15)?.to_string(), "1.58 PLN"); // 1.575
+/// let tax = net.percent(Decimal::from(23))?; // 2.415
+/// assert_eq!((net + tax)?.to_string(), "12.92 PLN");
+/// assert!(matches!(net + "1.00 EUR".parse()?, Err(PriceError::Currencies(..))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Price {
     #[serde(with = "amount::as_text")]
@@ -60,6 +78,19 @@ impl Price {
     /// The currencies differ.
     pub fn compare(&self, other: &Self) -> Result<Ordering, PriceError> {
         self.same_currency(other).map(|_| self.amount.cmp(&other.amount))
+    }
+
+    /// A percentage of it, rounded half up to a hundredth: 23 percent of 10.50 is 2.42.
+    ///
+    /// # Errors
+    ///
+    /// The result is outside the range of amounts.
+    pub fn percent(self, percent: Decimal) -> Result<Self, PriceError> {
+        self.times((percent.mantissa(), percent.scale() + PERCENT_SCALE))
+    }
+
+    fn times(self, factor: (i128, u32)) -> Result<Self, PriceError> {
+        Self::checked(amount::times(self.amount, factor), self.currency)
     }
 
     /// The amount: `12.30`.
@@ -139,6 +170,24 @@ impl Mul<i64> for Price {
     }
 }
 
+/// Rounded half up to a hundredth.
+impl Mul<Decimal> for Price {
+    type Output = Result<Self, PriceError>;
+
+    fn mul(self, factor: Decimal) -> Self::Output {
+        self.times((factor.mantissa(), factor.scale()))
+    }
+}
+
+/// Rounded half up to a hundredth.
+impl Mul<f64> for Price {
+    type Output = Result<Self, PriceError>;
+
+    fn mul(self, factor: f64) -> Self::Output {
+        amount::factor(factor).ok_or(PriceError::OutOfRange).and_then(|factor| self.times(factor))
+    }
+}
+
 /// Prices that have no result, or an amount that is not that of a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PriceError {
@@ -194,6 +243,23 @@ mod tests {
         let mixed = (price("1.00 EUR") + price("1.00 PLN")).unwrap_err();
         assert_eq!(mixed.to_string(), "prices of two currencies, EUR and PLN");
         assert_eq!(price("1.00 EUR").compare(&price("1.00 PLN")), Err(mixed));
+    }
+
+    #[test]
+    fn products_are_rounded_half_up() {
+        let third = Decimal::ONE / Decimal::from(3);
+        assert_eq!(price("100.00 PLN") * third, Ok(price("33.33 PLN")));
+        assert_eq!(price("0.05 PLN") * Decimal::new(1, 1), Ok(price("0.01 PLN")));
+        assert_eq!(price("0.05 PLN") * Decimal::new(99, 3), Ok(price("0.00 PLN")));
+        // as a double it is a little less than 1.005
+        assert_eq!(price("1.00 PLN") * 1.005, Ok(price("1.01 PLN")));
+        assert_eq!(price("1.00 PLN") * 1e-320, Ok(price("0.00 PLN")));
+        assert_eq!(price("9999999999999999.99 PLN").percent(Decimal::from(50)), Ok(price("5000000000000000.00 PLN")));
+        assert_eq!(price("0.10 PLN").percent(Decimal::new(5, 0)), Ok(price("0.01 PLN")));
+        for factor in [f64::NAN, f64::INFINITY, 1e300, -1.0] {
+            assert_eq!(price("0.01 PLN") * factor, Err(PriceError::OutOfRange), "{factor}");
+        }
+        assert_eq!(price("0.02 PLN") * Decimal::MAX, Err(PriceError::OutOfRange));
     }
 
     #[test]

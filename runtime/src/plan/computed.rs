@@ -5,7 +5,7 @@ use super::conditions::bound;
 use super::rules::value_of;
 use super::view::ResourceSource;
 use crate::clock::Clock;
-use restwell_model::condition::sql::{SqlTarget, columns};
+use restwell_model::condition::sql::{BoundTime, SqlTarget, columns};
 use restwell_model::condition::{Facts, FieldPath, Subject, Typed, evaluate};
 use restwell_model::tables::{CREATED_AT, ID, UPDATED_AT};
 use restwell_model::{Checked, Field, Resource, Value};
@@ -15,8 +15,8 @@ use restwell_model::{Checked, Field, Resource, Value};
 pub(crate) enum ColumnValue {
     /// A constant of the model.
     Constant(Cell),
-    /// The time at which it runs.
-    Now(Clock),
+    /// What depends on the time at which it runs.
+    OfTime(BoundTime, Clock),
 }
 
 impl ColumnValue {
@@ -24,7 +24,7 @@ impl ColumnValue {
     pub(crate) fn cell(&self) -> Cell {
         match self {
             Self::Constant(cell) => cell.clone(),
-            Self::Now(clock) => Cell::Int(clock.now().millis()),
+            Self::OfTime(time, clock) => time.at(clock.now()).map_or(Cell::Null, Cell::Int),
         }
     }
 }
@@ -37,9 +37,9 @@ pub(super) fn column_sql(
 ) -> Option<Vec<(String, Vec<ColumnValue>)>> {
     let typed = value_of(source.service, resource, field, field.computed.as_ref()?)?;
     let target = SqlTarget { dialect: source.dialect, tables: source.tables, resource: &resource.name, alias };
-    let of_value = |value: Value| match value {
-        Value::Absent => ColumnValue::Now(source.clock.clone()),
-        value => ColumnValue::Constant(bound(value)),
+    let of_value = |value: Value| match BoundTime::of(&value) {
+        Some(time) => ColumnValue::OfTime(time, source.clock.clone()),
+        None => ColumnValue::Constant(bound(value)),
     };
     let columns = columns(&typed, target)?.into_iter();
     Some(columns.map(|sql| (sql.text, sql.values.into_iter().map(of_value).collect())).collect())

@@ -58,6 +58,9 @@ impl Resolver<'_> {
                 Some(Typed::constant(StaticType::Number, text.parse().map_or(Value::Null, Value::Float)))
             }
             (StaticType::Integer, _, StaticType::Number) => Some(widened(typed, ty)),
+            (StaticType::Length(_), _, StaticType::Duration) => {
+                Some(Typed::new(StaticType::Duration, Node::Converted(typed.into())))
+            }
             (found, _, StaticType::Decimal(scale)) if found.is_exact() && found.scale() <= *scale => {
                 Some(widened(typed, ty))
             }
@@ -169,5 +172,6 @@ pub(super) fn is_written_as_text(ty: &StaticType) -> bool {
             | StaticType::Date
             | StaticType::Time
             | StaticType::Duration
+            | StaticType::Length(_)
     )
 }

@@ -9,9 +9,10 @@ use crate::condition::literals;
 use crate::condition::mistake::{Mistake, MistakeCode};
 use crate::condition::typed::{FieldPath, Node, StaticType, TextTest, Typed};
 use crate::field::Type;
+use crate::scalar::Timezone;
 use std::ops::Range;
 
-const FUNCTIONS: [&str; 6] = ["any", "count", "duration", LOWER, "size", "timestamp"];
+const FUNCTIONS: [&str; 8] = ["any", "count", "days", "duration", LOWER, "size", "timestamp", "today"];
 const METHODS: [&str; 5] = ["all", "contains", "endsWith", "exists", "startsWith"];
 
 /// How deep `any` and `count` can stand within each other.
@@ -42,6 +43,25 @@ impl Resolver<'_> {
                         let message = format!("`{text}` is not {ty}");
                         let mistake = Mistake::new(&argument.span, MistakeCode::ImpossibleValue, message);
                         self.mistake(mistake.help(format!("write `{function}(\"{example}\")`")))
+                    }
+                }
+            }
+            "days" => match arguments {
+                [from, to] => self.days(from, to),
+                _ => self.count_of_arguments(expr, function, "two dates: `days(startingOn, endingOn)`"),
+            },
+            "today" => {
+                let form = "the name of a time zone in quotes: `today(\"Europe/Warsaw\")`";
+                let [argument] = arguments else { return self.count_of_arguments(expr, function, form) };
+                let ExprKind::Text(name) = &argument.kind else {
+                    return self.wrong(&argument.span, format!("`today` takes {form}"));
+                };
+                match Timezone::parse(name) {
+                    Some(zone) => Some(Typed::new(StaticType::Date, Node::Today(zone))),
+                    None => {
+                        let message = format!("`{name}` is not a time zone");
+                        let mistake = Mistake::new(&argument.span, MistakeCode::ImpossibleValue, message);
+                        self.mistake(mistake.help(format!("`today` takes {form}")))
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! An expression → its resolved form: what every name is, and whether the types fit.
 
+mod arithmetic;
 mod computed;
 mod fitting;
 mod functions;

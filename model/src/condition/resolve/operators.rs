@@ -6,8 +6,7 @@ use crate::condition::arithmetic::exact_double;
 use crate::condition::count_bound::bounded;
 use crate::condition::expr::{Expr, Operator};
 use crate::condition::mistake::{Mistake, MistakeCode};
-use crate::condition::typed::{Node, Nulls, StaticType, Typed};
-use crate::scalar::decimal::MAX_DIGITS;
+use crate::condition::typed::{LengthForm, Node, Nulls, StaticType, Typed};
 use crate::value::Value;
 use std::ops::Range;
 
@@ -46,6 +45,7 @@ impl Resolver<'_> {
                     return self.wrong(span, format!("`{}` with null never holds", operator.symbol()));
                 }
                 let (one, other, nulls) = self.comparable(span, (left, one), (right, other))?;
+                let (one, other) = (self.with_order(left, one)?, self.with_order(right, other)?);
                 let of = |ty: &StaticType| without_order(ty).map(|why| (ty.clone(), why));
                 let disordered = of(&one.ty).or_else(|| of(&other.ty));
                 match disordered {
@@ -106,8 +106,9 @@ impl Resolver<'_> {
         (left, one): (&Expr, Typed),
         (right, other): (&Expr, Typed),
     ) -> Option<(Typed, Typed)> {
-        use StaticType::{Claim, Decimal, Enum, Integer, Null, Number, Reference, Text, Uuid};
+        use StaticType::{Claim, Decimal, Duration, Enum, Integer, Length, Null, Number, Reference, Text, Uuid};
         let is_constant = |typed: &Typed| typed.value().is_some();
+        let (one, other) = alike_lengths(one, other);
         match (&one.ty, &other.ty) {
             (Claim, Claim) => Some((one, other)),
             (Null, ty) => Some((Typed::null(ty.clone()), other)),
@@ -129,6 +130,9 @@ impl Resolver<'_> {
                 Some((one, other))
             }
             (one_type, other_type) if one_type == other_type => Some((one, other)),
+            (Length(_), Length(_) | Duration) | (Duration, Length(_)) => {
+                Some((self.as_length(left, one)?, self.as_length(right, other)?))
+            }
             (Enum(_), Enum(_)) => Some((one, other)),
             (Integer | Decimal(_), Integer | Decimal(_)) => Some((one, other)),
             (Number, Integer) | (Integer, Number) if !is_constant(&one) && !is_constant(&other) => Some((one, other)),
@@ -176,6 +180,10 @@ impl Resolver<'_> {
 
     /// A text that is compared with something else.
     fn text_as(&mut self, span: &Range<usize>, expr: &Expr, text: Typed, ty: &StaticType) -> Option<Typed> {
+        if matches!(ty, StaticType::Length(_)) {
+            let duration = self.fitting(expr, text, &StaticType::Duration)?;
+            return self.as_length(expr, duration);
+        }
         if matches!(ty, StaticType::Enum(_)) || super::fitting::is_written_as_text(ty) {
             return self.fitting(expr, text, ty);
         }
@@ -254,66 +262,19 @@ impl Resolver<'_> {
             one.by_choice(&mut |one| Typed::new(StaticType::Boolean, Node::In(one.into(), list.clone().into(), nulls))),
         )
     }
+}
 
-    fn arithmetic(
-        &mut self,
-        span: &Range<usize>,
-        operator: Operator,
-        (left, one): (&Expr, Typed),
-        (right, other): (&Expr, Typed),
-    ) -> Option<Typed> {
-        use StaticType::{Date, Duration, Integer, Number, Price, Timestamp};
-        let is_product = operator == Operator::Multiply;
-        let node =
-            |ty, one: Typed, other: Typed| Some(Typed::new(ty, Node::Arithmetic(operator, one.into(), other.into())));
-        match (&one.ty, &other.ty) {
-            (Integer, Integer) => node(Integer, one, other),
-            (a, b) if a.is_exact() && b.is_exact() => {
-                let scale = if is_product { a.scale() + b.scale() } else { a.scale().max(b.scale()) };
-                if scale > MAX_DIGITS {
-                    let message = format!("the product has more than {MAX_DIGITS} digits after the point");
-                    return self.wrong(span, message);
-                }
-                node(StaticType::Decimal(scale), one, other)
-            }
-            (Number, b) if *b == Number || *b == Integer || (b.is_exact() && other.value().is_some()) => {
-                let other = if other.value().is_some() { self.fitting(right, other, &Number)? } else { other };
-                node(Number, one, other)
-            }
-            (a, Number) if *a == Integer || (a.is_exact() && one.value().is_some()) => {
-                let one = if one.value().is_some() { self.fitting(left, one, &Number)? } else { one };
-                node(Number, one, other)
-            }
-            (Price, Price) if !is_product => node(Price, one, other),
-            (Price, Integer) | (Integer, Price) if is_product => node(Price, one, other),
-            (Timestamp | Date, Duration) if !is_product => node(one.ty.clone(), one, other),
-            (Duration, Timestamp | Date) if operator == Operator::Add => node(other.ty.clone(), other, one),
-            (one, other) => {
-                let message = format!("`{}` does not take {one} and {other}", operator.symbol());
-                let mistake = Mistake::new(span, MistakeCode::WrongType, message);
-                self.mistake(match (one, other) {
-                    (Timestamp | Date, Timestamp | Date) => mistake.help("compare `start + duration(\"P3D\") < end`"),
-                    (Price, _) | (_, Price) => mistake.help("take the `amount` of the price"),
-                    _ => mistake,
-                })
-            }
-        }
-    }
-
-    pub(super) fn negate(&mut self, inner: &Expr) -> Option<Typed> {
-        let typed = self.resolve(inner)?;
-        if !typed.ty.is_exact() && typed.ty != StaticType::Number {
-            let message = format!("`-` does not take {}", typed.ty);
-            return self.wrong(&inner.span, message);
-        }
-        let ty = typed.ty.clone();
-        let zero = match ty {
-            StaticType::Number => Value::Float(0.0),
-            _ => Value::Int(0),
-        };
-        let zero = Typed::constant(ty.clone(), zero);
-        Some(Typed::new(ty, Node::Arithmetic(Operator::Subtract, zero.into(), typed.into())))
-    }
+/// A length of days beside anything else as one of seconds: the other may be no whole number of days.
+fn alike_lengths(one: Typed, other: Typed) -> (Typed, Typed) {
+    use StaticType::{Length, Null};
+    let in_seconds = |typed: Typed, with: &StaticType| match (&typed.ty, with) {
+        (Length(LengthForm::Days), Length(LengthForm::Days) | Null) => typed,
+        (Length(_), _) => Typed { ty: Length(LengthForm::Seconds), ..typed },
+        _ => typed,
+    };
+    let other_type = other.ty.clone();
+    let other = in_seconds(other, &one.ty);
+    (in_seconds(one, &other_type), other)
 }
 
 /// Whether it is null as it is written: an expression of which nothing else is known.
@@ -344,7 +305,6 @@ fn without_order(ty: &StaticType) -> Option<&'static str> {
         StaticType::Boolean | StaticType::Enum(_) | StaticType::Uuid | StaticType::Reference(_) => {
             "compare by `==`, `!=` or `in`"
         }
-        StaticType::Duration => "durations have no order: a month can be longer or shorter than 30 days",
         StaticType::List(_) => "compare the `size` of the list",
         StaticType::Object(_) | StaticType::Null => "compare one of its values",
         StaticType::Free => "compare it with null",
@@ -355,6 +315,8 @@ fn without_order(ty: &StaticType) -> Option<&'static str> {
         | StaticType::Text
         | StaticType::Timestamp
         | StaticType::Date
-        | StaticType::Time => return None,
+        | StaticType::Time
+        | StaticType::Duration
+        | StaticType::Length(_) => return None,
     })
 }

@@ -1,8 +1,8 @@
 //! `+`, `-`, `*` in SQL. What has no result is null, in the words of `condition::arithmetic`.
 
-use super::{SQL_EXACT, SQL_NUMBER, SQL_SHIFT, SqlWriter};
+use super::{SQL_DURATION, SQL_EXACT, SQL_LENGTH, SQL_NUMBER, SQL_SHIFT, SqlWriter};
 use crate::condition::expr::Operator;
-use crate::condition::typed::{Node, StaticType, Typed};
+use crate::condition::typed::{LengthForm, Node, StaticType, Typed};
 use crate::scalar::{Date, IsoDuration, Timestamp};
 use crate::value::Value;
 
@@ -32,6 +32,7 @@ impl SqlWriter<'_> {
         match ty {
             StaticType::Timestamp | StaticType::Date => self.shifted(ty, operator == Operator::Subtract, one, other),
             StaticType::Number => self.number(operator, one, other),
+            StaticType::Text => self.write("({} || {})", &[one, other]),
             _ => self.exact(operator, ty, one, other),
         }
     }
@@ -84,6 +85,12 @@ impl SqlWriter<'_> {
             false => (Timestamp::MIN.millis(), Timestamp::MAX.millis()),
         };
         let sign = if is_earlier { "-" } else { "+" };
+        if matches!(duration.ty, StaticType::Length(_)) {
+            // the quotient of whole numbers is cut off
+            let length = if is_date { format!("({{}} / {DAY})") } else { "{}".to_owned() };
+            let sum = format!("CAST({{}} AS numeric) {sign} {length}");
+            return self.write(&bounded(&sum, &(least - 1).to_string(), &(most + 1).to_string()), &[one, duration]);
+        }
         if let Node::Constant(value) = &duration.node {
             return match constant_parts(value) {
                 Some((0, rest)) => {
@@ -107,6 +114,29 @@ impl SqlWriter<'_> {
         self.scalar(duration)?;
         self.push(" AS d OFFSET 0) p OFFSET 0) n OFFSET 0) d)");
         Some(())
+    }
+
+    /// A duration as its length, or a length as a duration.
+    pub(super) fn converted(&mut self, ty: &StaticType, inner: &Typed) -> Option<()> {
+        let is_of_days = inner.ty == StaticType::Length(LengthForm::Days);
+        let is_length = matches!(ty, StaticType::Length(_));
+        if self.is_sqlite() {
+            return match is_length {
+                true => self.write(&format!("\"{SQL_LENGTH}\"({{}})"), &[inner]),
+                false => self.write(&format!("\"{SQL_DURATION}\"({{}}, {})", u8::from(is_of_days)), &[inner]),
+            };
+        }
+        let alias = self.alias("n");
+        let value = format!("{alias}.v");
+        let what = match (is_length, is_of_days) {
+            (true, _) => {
+                let length = bounded(&millis_of(&value), "-1", "9223372036854775808");
+                format!("CASE WHEN ({}) = 0 THEN {length} END", months_of(&value))
+            }
+            (false, true) => format!("CASE WHEN {value} >= 0 THEN 'P' || {value} / {DAY} || 'D' END"),
+            (false, false) => format!("CASE WHEN {value} >= 0 THEN 'PT' || trim_scale({value} * 0.001) || 'S' END"),
+        };
+        self.fenced(&what, &[("v", "{}", inner)], &alias)
     }
 
     /// The beginning of a date or timestamp that is moved by months and milliseconds: what follows are `v`, `m` and `r`

@@ -8,6 +8,7 @@
 //! a subquery behind a fence, into which no planner looks.
 
 mod arithmetic;
+mod bound_time;
 mod comparison;
 mod membership;
 mod place;
@@ -22,6 +23,7 @@ use place::Wanted;
 use semi_join::Joined;
 use std::collections::HashMap;
 
+pub use bound_time::BoundTime;
 pub use semi_join::{ReferenceIds, ids_against, ids_through};
 
 /// Functions of SQLite: the sum of units of different scales, their difference, their product.
@@ -30,6 +32,10 @@ pub const SQL_EXACT: &str = "_restwell_exact";
 pub const SQL_ORDER: &str = "_restwell_order";
 /// Whether exact numbers of different scales are equal, or both null.
 pub const SQL_EQUAL: &str = "_restwell_equal";
+/// The length of a duration.
+pub const SQL_LENGTH: &str = "_restwell_length";
+/// A length as a duration: of days (1) or of seconds (0).
+pub const SQL_DURATION: &str = "_restwell_duration";
 /// `+`, `-`, `*` on prices.
 pub const SQL_PRICE: &str = "_restwell_price";
 /// `+`, `-`, `*` on doubles.
@@ -86,8 +92,8 @@ pub fn scalar(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
     Some(writer.sql)
 }
 
-/// The columns of a computed field, for a list of columns: of a price its amount and its currency. The time is bound as
-/// [`Value::Absent`]: it is known when the statement runs.
+/// The columns of a computed field, for a list of columns: of a price its amount and its currency. What depends on the
+/// time is bound as a placeholder, from which [`BoundTime::of`] tells what it is.
 #[must_use]
 pub fn columns(typed: &Typed, target: SqlTarget<'_>) -> Option<Vec<Sql>> {
     let column = |write: &dyn Fn(&mut SqlWriter<'_>) -> Option<()>| {
@@ -347,9 +353,11 @@ impl<'a> SqlWriter<'a> {
                 (_, false) => self.write("CAST(length({}) AS bigint)", &[inner]),
             },
             Node::Lower(inner) => self.write(&folded("{}"), &[inner]),
+            Node::Converted(inner) => self.converted(&typed.ty, inner),
             Node::Referring { counts: true, .. } => self.referring(typed),
-            Node::Now if self.binds_now => self.now(),
-            Node::Caller | Node::Scopes | Node::Claim(_) | Node::Now | Node::List(_) => None,
+            Node::Now if self.binds_now => self.of_time(BoundTime::Now),
+            Node::Today(zone) if self.binds_now => self.of_time(BoundTime::Today(*zone)),
+            Node::Caller | Node::Scopes | Node::Claim(_) | Node::Now | Node::Today(_) | Node::List(_) => None,
             Node::Not(_)
             | Node::And(..)
             | Node::Or(..)
@@ -369,10 +377,10 @@ impl<'a> SqlWriter<'a> {
         }
     }
 
-    /// The time, which is known when the statement runs.
-    fn now(&mut self) -> Option<()> {
+    /// The time or today, which are known when the statement runs.
+    fn of_time(&mut self, time: BoundTime) -> Option<()> {
         self.push(if self.is_sqlite() { "?" } else { "CAST(? AS bigint)" });
-        self.sql.values.push(Value::Absent);
+        self.sql.values.push(time.placeholder());
         Some(())
     }
 
@@ -429,6 +437,7 @@ fn postgres_type(ty: &StaticType) -> &'static str {
         | StaticType::Timestamp
         | StaticType::Date
         | StaticType::Time
+        | StaticType::Length(_)
         | StaticType::Price => "bigint",
         StaticType::Number => "double precision",
         StaticType::Uuid | StaticType::Reference(_) => "uuid",

@@ -75,7 +75,7 @@ impl SqlWriter<'_> {
             self.price_text(price)?;
             self.push(", ");
             self.price_operand(with)?;
-            self.push(")");
+            self.push(&format!(", {})", with.ty.scale()));
             return Some(());
         }
         let alias = self.alias("n");
@@ -83,9 +83,19 @@ impl SqlWriter<'_> {
         let currency = format!("right({alias}.a, 3)");
         let (second, condition) = match with.ty {
             StaticType::Price => (units("b"), format!("{currency} = right({alias}.b, 3)")),
-            _ => (format!("CAST({alias}.b AS numeric)"), "true".to_owned()),
+            StaticType::Number => (numeric(&format!("{alias}.b")), "true".to_owned()),
+            _ => {
+                let one = format!("0.{}1", "0".repeat((with.ty.scale() as usize).saturating_sub(1)));
+                let by = if with.ty.scale() > 0 { format!(" * {one}") } else { String::new() };
+                (format!("(CAST({alias}.b AS numeric){by})"), "true".to_owned())
+            }
         };
-        let sum = format!("{} {symbol} {second}", units("a"));
+        let result = format!("{} {symbol} {second}", units("a"));
+        // half up, as `amount::times` rounds
+        let sum = match with.ty {
+            StaticType::Number | StaticType::Decimal(_) => format!("floor({result} + 0.5)"),
+            _ => result,
+        };
         let bounded = super::arithmetic::bounded(&sum, &format!("-{MAX_UNITS}"), MAX_UNITS);
         self.push(&format!(
             "(SELECT CASE WHEN {condition} THEN CAST({bounded} AS text) || ' ' || {currency} END FROM (SELECT "
@@ -104,4 +114,15 @@ impl SqlWriter<'_> {
             _ => self.scalar(operand),
         }
     }
+}
+
+/// A double as the number that its shortest text says, on PostgreSQL. Whole ones are converted exactly, and beyond 64
+/// bits the next whole number says enough.
+fn numeric(double: &str) -> String {
+    format!(
+        "(CASE WHEN {double} >= 9223372036854775808 THEN 9223372036854775808 \
+         WHEN {double} < -9223372036854775808 THEN -9223372036854775808 \
+         WHEN floor({double}) = {double} THEN CAST(CAST({double} AS bigint) AS numeric) \
+         ELSE CAST(CAST({double} AS text) AS numeric) END)"
+    )
 }

@@ -171,6 +171,86 @@ fn months_clamp() {
 }
 
 #[test]
+fn prices_are_multiplied_and_rounded_half_up() {
+    let mut known = Known::new();
+    // 10.50 × 1.5, and 10.50 × 0.5
+    assert_all(true, &known, &["(buyNow * weight).amount == 15.75", "(ratio * buyNow).amount == 5.25"]);
+    known.set(3, Value::Price(5, Currency::parse("PLN").unwrap()));
+    let holding = [
+        "(buyNow * 0.1).amount == 0.01 && (buyNow * 0.09).amount == 0",
+        "((buyNow - buyNow * 2) * 0.1).amount == 0 && ((buyNow - buyNow * 2) * 0.11).amount == -0.01",
+        "buyNow * ratio + buyNow == buyNow * 1.6",
+        "(buyNow * 999999999999999999).amount == null",
+    ];
+    assert_all(true, &known, &holding);
+    // the number that its text says, which is a little less as a double
+    known.set(6, Value::Float(1.3));
+    known.set(3, Value::Price(15, Currency::parse("PLN").unwrap()));
+    assert_all(true, &known, &["(buyNow * ratio).amount == 0.20"]);
+}
+
+#[test]
+fn times_differ_by_durations() {
+    let mut known = Known::new();
+    // starting on 2027-01-31T12:00, now at 2027-02-01T00:00; the day is 2024-10-04
+    let holding = [
+        "now - startingAt == duration(\"PT12H\") && now - startingAt <= \"P0.5D\"",
+        "now - startingAt < duration(\"P1D\") && startingAt - now < duration(\"PT0S\")",
+        "startingAt + (now - startingAt) == now && now - (now - startingAt) == startingAt",
+        "day + (now - startingAt) == day && day + (now + duration(\"P3D\") - now) == \"2024-10-07\"",
+        "today(\"Europe/Warsaw\") == \"2027-02-01\" && today(\"America/New_York\") == \"2027-01-31\"",
+        "days(day, \"2024-10-01\") == -3 && days(\"2024-02-28\", \"2024-03-01\") == 2",
+        "today(\"UTC\") - day == duration(\"P850D\") && endingAt - now == null && days(null, day) == null",
+        "claims.longest == null || now - startingAt <= claims.longest",
+    ];
+    assert_all(true, &known, &holding);
+    known.claims = json!({ "longest": "PT13H" });
+    assert_all(true, &known, &["now - startingAt <= claims.longest", "duration(\"PT12H\") < claims.longest"]);
+}
+
+#[test]
+fn durations_without_months_have_an_order() {
+    let mut known = Known::new();
+    assert_all(false, &known, &["period < duration(\"P1000D\")", "period >= duration(\"PT0S\")"]);
+    known.set(10, Value::Text("P1W".into()));
+    let holding = ["period > duration(\"P6DT23H\") && period <= \"P7D\" && period >= \"P7D\"", "period == \"P1W\""];
+    assert_all(true, &known, &holding);
+    // as it is written, unless one side is a difference
+    assert_all(true, &known, &["period != \"P7D\"", "period == startingAt + duration(\"P7D\") - startingAt"]);
+}
+
+#[test]
+fn differences_are_durations_of_days_or_seconds() {
+    let service = super::market();
+    let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
+    for (text, expected) in [
+        ("today(\"UTC\") - day", Some("P850D")),
+        ("now - startingAt", Some("PT43200S")),
+        ("startingAt + duration(\"PT1.250S\") - startingAt", Some("PT1.25S")),
+        ("now - now", Some("PT0S")),
+        ("featured ? day - day : duration(\"PT36H\")", Some("PT129600S")),
+        ("featured ? day - day : \"PT36H\"", Some("PT129600S")),
+        // no duration is negative
+        ("startingAt - now", None),
+        ("day - today(\"UTC\")", None),
+        ("endingAt - now", None),
+    ] {
+        let typed = check_value(&parse(text).unwrap(), &scope, &StaticType::Duration).unwrap();
+        let expected = expected.map_or(Value::Null, |text| Value::Text(text.into()));
+        assert_eq!(evaluate(&typed, &Known::new()), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn texts_are_joined() {
+    let holding = [
+        "name + \"!\" == \"Łódź!\" && status + \"-\" + name == \"ACTIVE-Łódź\"",
+        "name + address.city == null && name + claims.city == null",
+    ];
+    assert_all(true, &Known::new(), &holding);
+}
+
+#[test]
 fn texts_lists_and_the_others() {
     let holding = [
         "lower(name) == lower(\"ŁÓDŹ\") && size(name) == 4 && name.endsWith(\"dź\") && name.contains(\"\")",

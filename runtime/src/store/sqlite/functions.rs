@@ -2,10 +2,11 @@
 
 use restwell_model::case_folding::{FOLD_CASE, fold_case};
 use restwell_model::condition::sql::{
-    SQL_EQUAL, SQL_EXACT, SQL_NUMBER, SQL_ORDER, SQL_PRICE, SQL_SHIFT, SQL_TEXT, SQL_UNITS,
+    SQL_DURATION, SQL_EQUAL, SQL_EXACT, SQL_LENGTH, SQL_NUMBER, SQL_ORDER, SQL_PRICE, SQL_SHIFT, SQL_TEXT, SQL_UNITS,
 };
 use restwell_model::condition::{
-    add, decimal_order, item_units, multiply, number_result, price_result, shift_date, shift_timestamp, subtract,
+    PriceOperand, add, decimal_order, duration_of_days, duration_of_seconds, item_units, length, multiply,
+    number_result, price_result, shift_date, shift_date_by, shift_timestamp, shift_timestamp_by, subtract,
 };
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
@@ -44,13 +45,14 @@ pub fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
             (one, other) => one == other,
         })
     })?;
-    connection.create_scalar_function(SQL_PRICE, 3, flags, |arguments| {
+    connection.create_scalar_function(SQL_PRICE, 4, flags, |arguments| {
         let Some(price) = arguments.get_raw(1).as_str_or_null()? else { return Ok(None) };
         let symbol = arguments.get_raw(0).as_str()?;
         Ok(match arguments.get_raw(2) {
             ValueRef::Null => None,
-            ValueRef::Integer(number) => price_result(symbol, price, &number.to_string()),
-            other => price_result(symbol, price, other.as_str()?),
+            ValueRef::Integer(units) => price_result(symbol, price, PriceOperand::Exact(units, arguments.get(3)?)),
+            ValueRef::Real(factor) => price_result(symbol, price, PriceOperand::Double(factor)),
+            other => price_result(symbol, price, PriceOperand::Price(other.as_str()?)),
         })
     })?;
     connection.create_scalar_function(SQL_NUMBER, 3, flags, |arguments| {
@@ -59,11 +61,22 @@ pub fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
         Ok(number_result(arguments.get_raw(0).as_str()?, one, other))
     })?;
     connection.create_scalar_function(SQL_SHIFT, 4, flags, |arguments| {
-        let (Some(start), Some(duration)) = (integer(arguments, 1)?, arguments.get_raw(2).as_str_or_null()?) else {
-            return Ok(None);
-        };
-        let shift = if arguments.get_raw(0).as_str()? == "date" { shift_date } else { shift_timestamp };
-        Ok(shift(start, duration, arguments.get(3)?))
+        let (is_date, is_earlier) = (arguments.get_raw(0).as_str()? == "date", arguments.get(3)?);
+        let Some(start) = integer(arguments, 1)? else { return Ok(None) };
+        Ok(match (arguments.get_raw(2), is_date) {
+            (ValueRef::Null, _) => None,
+            (ValueRef::Integer(length), true) => shift_date_by(start, length, is_earlier),
+            (ValueRef::Integer(length), false) => shift_timestamp_by(start, length, is_earlier),
+            (duration, true) => shift_date(start, duration.as_str()?, is_earlier),
+            (duration, false) => shift_timestamp(start, duration.as_str()?, is_earlier),
+        })
+    })?;
+    connection.create_scalar_function(SQL_LENGTH, 1, flags, |arguments| {
+        Ok(arguments.get_raw(0).as_str_or_null()?.and_then(length))
+    })?;
+    connection.create_scalar_function(SQL_DURATION, 2, flags, |arguments| {
+        let of_length = if arguments.get(1)? { duration_of_days } else { duration_of_seconds };
+        Ok(integer(arguments, 0)?.and_then(of_length))
     })?;
     connection.create_scalar_function(SQL_UNITS, 2, flags, |arguments| {
         let text = arguments.get_raw(0).as_str_or_null()?;
