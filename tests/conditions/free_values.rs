@@ -178,7 +178,7 @@ fn wrong_values_have_a_path(shop: &Shop) {
     let error = |code: &str, path: &str| (code.to_owned(), Some(path.to_owned()));
     assert_eq!(one("labels", json!([])), error("WrongType", "labels"));
     assert_eq!(one("labels", json!({ "A": "x" })), error("NameMismatch", "labels.A"));
-    assert_eq!(one("labels", json!({ "": "x" })), error("InvalidName", "labels."));
+    assert_eq!(one("labels", json!({ "": "x" })), error("InvalidName", "labels"));
     assert_eq!(one("anything", json!({ "x".repeat(65): 1 })).0, "InvalidName");
     assert_eq!(one("labels", json!({ "a": "123456" })), error("TooLong", "labels.a"));
     assert_eq!(one("labels", json!({ "a": 1 })), error("WrongType", "labels.a"));

@@ -183,6 +183,12 @@ impl MapShape {
                 reader.problem(Problem::new(ErrorCode::InvalidText));
                 continue;
             };
+            // an empty name is nowhere in a path
+            if name.is_empty() {
+                json::skip(value)?;
+                reader.problem(Problem::new(ErrorCode::InvalidName).with("maxLength", MAX_MAP_NAME));
+                continue;
+            }
             let read = reader.within(super::excerpt(name), |reader| {
                 self.constrain_name(name, reader);
                 self.values.read(value, true, reader)
@@ -283,7 +289,7 @@ mod tests {
         assert_eq!(map.default_value("null"), Value::Map(Vec::new()));
         let long = format!("{{\"{}\":1}}", "ż".repeat(MAX_MAP_NAME + 1));
         assert_eq!(problems(&map, &long)[0].0, ErrorCode::InvalidName);
-        assert_eq!(problems(&map, r#"{"":1}"#)[0].0, ErrorCode::InvalidName);
+        assert_eq!(problems(&map, r#"{"":1}"#), [(ErrorCode::InvalidName, None)]);
         assert_eq!(problems(&map, r#"{"A":1}"#), [(ErrorCode::NameMismatch, Some("A".to_owned()))]);
         assert_eq!(problems(&map, r#"{"a":null}"#), [(ErrorCode::Required, Some("a".to_owned()))]);
         assert_eq!(problems(&map, "[]"), [(ErrorCode::WrongType, None)]);
