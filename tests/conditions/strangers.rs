@@ -40,8 +40,21 @@ fields:
   assignee: { type: ref, to: User }
 "#;
 
+const NOTICE: &str = r#"
+resource: Notice
+operations:
+  create: { access: anyone }
+  list: { access: [{ when: 'isPublic || same' }] }
+  get: { access: [{ when: 'isPublic || same' }] }
+rules:
+  - { check: 'isPublic || !same', code: PrivateNotice, path: isPublic }
+fields:
+  name: { type: string, required: true }
+  isPublic: { type: boolean, filter: true }
+"#;
+
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let market = Market::new(&[&format!("{SERVICE}{ROLES}"), USER, TASK, BOARD], server);
+    let market = Market::new(&[&format!("{SERVICE}{ROLES}"), USER, TASK, BOARD, NOTICE], server);
     let task = |name: &str, more: Value| {
         let mut body = json!({ "name": name });
         body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
@@ -75,6 +88,18 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     ] {
         assert_eq!(names(&with(&[("team", team.clone())])), seen, "{team}");
     }
+    // a role that a condition reads by its name
+    let same = with(&[("team", json!(3)), ("allowed", json!(3))]);
+    let private = made(&market.nobody(), "/notices", &json!({ "name": "private" }));
+    made(&market.nobody(), "/notices", &json!({ "name": "public", "isPublic": true }));
+    assert_eq!(same.get("/notices").is(200).json["count"], 2);
+    for stranger in [market.nobody(), market.ann(), with(&[("team", json!(3)), ("allowed", json!(4))])] {
+        assert_eq!(stranger.get("/notices").is(200).json["count"], 1);
+    }
+    same.get(&format!("/notices/{private}")).is(200);
+    market.ann().get(&format!("/notices/{private}")).is(403);
+    let broken = same.post("/notices", json!({ "name": "private" })).is(422).json;
+    assert_eq!(broken["errors"][0]["code"], "PrivateNotice");
     // access of a change
     let board = made(&market.nobody(), "/boards", &json!({ "name": "free" }));
     let path = format!("/boards/{board}");

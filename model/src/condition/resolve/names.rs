@@ -48,7 +48,16 @@ impl<'a> Resolver<'a> {
             _ => {}
         }
         let resource = self.entity(&expr.span, name)?;
+        if self.names_role(resource, name) {
+            return self.role(&expr.span, name);
+        }
         self.field(&expr.span, FieldBase::This, resource, name)
+    }
+
+    /// Whether a name is that of a role: a field of this name goes first.
+    fn names_role(&self, resource: &Resource, name: &str) -> bool {
+        let is_field = names::COMMON_FIELDS.contains(&name) || resource.field(name).is_some();
+        !is_field && self.scope.service.roles.contains_key(name)
     }
 
     /// A word of the language must not be the name of a field, too, where the entity is known.
@@ -120,7 +129,8 @@ impl<'a> Resolver<'a> {
     ) -> Option<(usize, StaticType)> {
         let Some(index) = fields.iter().position(|field| field.name == name) else {
             let fields = fields.iter().map(|field| field.name.as_str());
-            let known: Vec<_> = fields.chain(WORDS).collect();
+            let roles = self.scope.service.roles.keys().map(String::as_str);
+            let known: Vec<_> = fields.chain(WORDS).chain(roles).collect();
             let mistake = Mistake::new(span, MistakeCode::UnknownName, format!("`{of}` has no field `{name}`"));
             self.mistakes.push(mistake.suggest(suggestion(name, known)));
             return None;

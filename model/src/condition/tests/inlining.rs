@@ -39,6 +39,31 @@ fn the_expression_takes_the_place_of_the_name() {
 }
 
 #[test]
+fn a_role_is_read_by_its_name() {
+    let mut service = market().into_inner();
+    let condition = "\"a\" in scopes || caller.kind == \"X\"";
+    service.roles.insert("moderator".to_owned(), Condition::new(condition));
+    // a field of the same name goes first
+    service.roles.insert("featured".to_owned(), Condition::new("true"));
+    service.roles.insert("known".to_owned(), Condition::new("true"));
+    let service = Checked::recorded(service);
+    let written = on_offer(&service, &format!("quantity > 3 && (caller != null && ({condition}))")).unwrap();
+    assert_eq!(on_offer(&service, "quantity > 3 && moderator").unwrap(), written);
+    assert!(on_offer(&service, "any(Watch.offer, moderator && user == caller)").unwrap().reads().caller);
+    assert!(!on_offer(&service, "featured").unwrap().reads().caller);
+    // nobody holds a role
+    let nobody = super::evaluating::Known { caller: None, ..super::evaluating::Known::new() };
+    assert_eq!(holds(&on_offer(&service, "known").unwrap(), &nobody), Some(false));
+    assert_eq!(holds(&on_offer(&service, "known").unwrap(), &super::evaluating::Known::new()), Some(true));
+    // a role is no field: neither of the entity as such, nor of another
+    for (text, code) in [("this.moderator", MistakeCode::UnknownName), ("seller.moderator", MistakeCode::UnknownName)] {
+        assert_eq!(on_offer(&service, text).unwrap_err()[0].code, code, "{text}");
+    }
+    let role = Scope { service: &service, entity: None, old: false };
+    assert_eq!(Condition::new("moderator").typed(&role).unwrap_err()[0].code, MistakeCode::Misplaced);
+}
+
+#[test]
 fn what_is_computed_from_itself_is_a_mistake() {
     let service = with_computed([named("one", "other + 1"), named("other", "one - 1")]);
     let mistakes = on_offer(&service, "one == 1").unwrap_err();
@@ -54,7 +79,7 @@ fn expressions_that_grow_are_refused_at_once() {
     let service = with_computed(std::iter::once(named("f0", "quantity")).chain(fields));
     on_offer(&service, "f4 == 1").unwrap();
     for (text, message) in [
-        ("f7 + f7 + f7 == f7", "with the computed fields that it reads it has more than 300 parts"),
+        ("f7 + f7 + f7 == f7", "with the computed fields and roles that it reads it has more than 300 parts"),
         ("f199 == f199", "computed fields read each other more than 8 deep"),
     ] {
         let mistakes = on_offer(&service, text).unwrap_err();
