@@ -6,9 +6,9 @@ use crate::check::Checked;
 use crate::field::Field;
 use crate::input::{MAX_MAP_NAME, check_field_json, check_json, is_map_name};
 use crate::language::{Characters, DEFAULT_MAP_ENTRIES, TextExamples, Type};
+use crate::pattern::Pattern;
 use crate::resource::{Version, View};
 use crate::scalar::{Date, Time, Timestamp, decimal};
-use regex::Regex;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Map, Value as Json, json};
@@ -177,7 +177,7 @@ impl ValueMaker<'_> {
                 self.array(name, items, (*min_items, *max_items), *unique_items)
             }
             Type::Map { values, min_items, max_items, pattern } => {
-                self.map(values, (*min_items, *max_items), pattern.as_deref())
+                self.map(values, (*min_items, *max_items), pattern.as_ref())
             }
             Type::Json { .. } => Some(self.any_json(ty)),
             Type::Named { name: of } => self.named(of),
@@ -248,11 +248,11 @@ impl ValueMaker<'_> {
     }
 
     /// A map, with names as people choose them, or others that meet its pattern.
-    fn map(&mut self, values: &Type, bounds: (Option<u32>, Option<u32>), pattern: Option<&str>) -> Option<Json> {
+    fn map(&mut self, values: &Type, bounds: (Option<u32>, Option<u32>), pattern: Option<&Pattern>) -> Option<Json> {
         let least = bounds.0.unwrap_or(0);
         let most = bounds.1.unwrap_or(DEFAULT_MAP_ENTRIES).min(least.saturating_add(MORE_ITEMS));
         let count = self.random.between(least.into(), most.into());
-        let known = pattern.and_then(|pattern| Regex::new(pattern).ok());
+        let known = pattern.and_then(|pattern| pattern.compiled().ok());
         let fits = |name: &str| is_map_name(name) && known.as_ref().is_none_or(|pattern| pattern.is_match(name));
         let mut map = Map::new();
         for position in 0..count {

@@ -153,7 +153,7 @@ impl FuzzedService {
         let served = self.plan().view(ViewIndex::RESOURCE);
         let needs = Needs { accept: true, body: if has_body { BodyNeed::Required } else { BodyNeed::None } };
         let mut meta = ResponseMeta::new(&self.plans.public);
-        match negotiate(headers, self.plan(), served, needs, &mut meta) {
+        match negotiate(headers, self.plan(), served, (needs, has_body), &mut meta) {
             Ok(found) => {
                 let media_type = |version| served.in_version(version).media_type.clone();
                 Ok((media_type(found.version), media_type(found.body_version)))
