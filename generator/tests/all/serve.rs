@@ -2,6 +2,7 @@
 
 use restwell_testkit::postgres::{Server, is_required};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -509,4 +510,47 @@ fn the_health_check_of_a_new_project_finds_a_service_healthy_and_no_service_not(
         let parsed: serde_yaml::Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(parsed.is_mapping(), "{file}");
     }
+}
+
+/// A service with rules across references, lifecycles, unique combinations and fields that a condition requires.
+#[test]
+fn a_sample_keeps_rules_and_goes_through_lifecycles() {
+    let dir = tempfile::tempdir().unwrap();
+    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/booking/schemas");
+    for entry in fs::read_dir(schemas).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        write(dir.path(), &format!("schemas/{name}"), &fs::read_to_string(&path).unwrap());
+    }
+    let unmet = "resource: Paradox\noperations: { list: { access: anyone } }\nrules:\n  - { check: 'level > level', code: Unmet, path: level }\n\
+                 fields:\n  level: { type: integer, required: true }\n";
+    write(dir.path(), "schemas/paradox.yaml", unmet);
+    let served = Served::start(dir.path(), &["--sample", "12", "--database", "sqlite::memory:"]);
+    let paths = [
+        "staff",
+        "guests",
+        "properties",
+        "rooms",
+        "rates",
+        "bookings",
+        "payments",
+        "invoices",
+        "reviews",
+        "shifts",
+        "amenities",
+        "housekeeping-tasks",
+        "discounts",
+        "extras",
+    ];
+    for path in paths {
+        assert_eq!(served.get(&format!("/{path}?limit=100"))["count"], 12, "{path}");
+    }
+    let bookings = served.get("/bookings?limit=100");
+    let states: BTreeSet<_> =
+        bookings["bookings"].as_array().unwrap().iter().map(|it| it["status"].to_string()).collect();
+    assert!(states.len() > 2, "{states:?}");
+    let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
+    let reports: Vec<_> = told.lines().filter(|line| line.contains("the sample data is not complete")).collect();
+    assert_eq!(reports.len(), 1, "{told}");
+    assert!(reports[0].contains("paradoxes       0      12  Unmet at level"), "{reports:?}");
 }

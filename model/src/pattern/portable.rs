@@ -1,9 +1,9 @@
-//! A pattern as documents publish it: it means the same in ECMA-262 with the flags `u` and `v` (so in JSON Schema and in
-//! the `pattern` of HTML), in Python's `re`, and on the server.
+//! A pattern as documents publish it: it means the same in ECMA-262 with the flags `u` and `v` (so in JSON Schema and
+//! in the `pattern` of HTML), in Python's `re`, and on the server.
 //!
-//! It is written from the meaning alone, in what these languages share: classes as lists of characters, since `\s`, `.`
-//! and properties of Unicode differ, and assertions as look-around. One thing stays: Python's `$` is also before a line
-//! end at the end of a text.
+//! It is written from the meaning alone, in what these languages share: classes as lists of characters, since `\s`,
+//! `.` and properties of Unicode differ, and assertions as look-around. One thing stays: Python's `$` is also before a
+//! line end at the end of a text.
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 use std::fmt::Write;

@@ -5,28 +5,30 @@
 //!
 //! Values are made from types and names, and each is checked by the rules for requests: one that cannot be met (a
 //! pattern that contradicts a length) leaves an optional field out, and an entity whose required field it is. Data is
-//! the same in every run, but for the ids.
+//! the same in every run, but for the ids and what follows from the time. What rules ask for is
+//! [searched](EntityMaker).
 
 mod example;
 mod pattern;
 mod random;
+mod search;
 #[cfg(test)]
 mod tests;
 mod text;
 mod value;
 
 pub use example::{EXAMPLE_AMOUNT, EXAMPLE_ID, decimal_text, example};
+pub use search::EntityMaker;
 
 use crate::case_folding::fold_case;
 use crate::check::Checked;
 use crate::field::Field;
 use crate::language::{Type, TypeClass};
 use crate::resource::{Command, Resource, Version, View};
-use random::Random;
 use serde_json::{Map, Value as Json};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
-use value::ValueMaker;
+use value::{STRIDE, ValueMaker};
 
 /// Number of attempts to make an entity of a resource: a unique enum, for example, has a limited number of values.
 const ATTEMPTS: usize = 40;
@@ -51,18 +53,7 @@ impl<'a> BodyMaker<'a> {
     /// Values follow from the seed: two makers with different ones make different bodies.
     #[must_use]
     pub fn new(service: &'a Checked, seed: u64) -> Self {
-        Self(ValueMaker {
-            service,
-            random: Random::new(seed),
-            known: HashMap::new(),
-            may_invent: false,
-            number: 0,
-            is_complete: true,
-            depth: 0,
-            made: 0,
-            version: None,
-            view: None,
-        })
+        Self(ValueMaker::new(service, seed))
     }
 
     /// An entity of a resource exists: references may name it.
@@ -105,18 +96,7 @@ impl<'a> BodyMaker<'a> {
 
 /// At most `each` entities of each resource, those that others refer to first. `new_id` makes their ids.
 pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid) -> Vec<SampleEntity> {
-    let mut maker = ValueMaker {
-        service,
-        random: Random::new(SEED),
-        known: HashMap::new(),
-        may_invent: false,
-        number: 0,
-        is_complete: true,
-        depth: 0,
-        made: 0,
-        version: None,
-        view: None,
-    };
+    let mut maker = ValueMaker::new(service, SEED);
     let mut entities = Vec::new();
     for resource in in_order(service) {
         maker.version = resource.versions_by_preference().first().copied();
@@ -136,18 +116,7 @@ pub fn entities(service: &Checked, each: usize, mut new_id: impl FnMut() -> Uuid
 /// What a command could answer with: its output's examples, and values of the types of the rest.
 #[must_use]
 pub fn output(service: &Checked, command: &Command) -> Map<String, Json> {
-    let mut maker = ValueMaker {
-        service,
-        random: Random::new(SEED),
-        known: HashMap::new(),
-        may_invent: true,
-        number: 0,
-        is_complete: true,
-        depth: 0,
-        made: 0,
-        version: None,
-        view: None,
-    };
+    let mut maker = ValueMaker { may_invent: true, ..ValueMaker::new(service, SEED) };
     let fields: Vec<&Field> = command.output.iter().collect();
     maker.object(&fields, &|_| false).unwrap_or_default()
 }
@@ -161,7 +130,7 @@ fn entity(
 ) -> Option<Map<String, Json>> {
     let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
     for attempt in 0..ATTEMPTS {
-        maker.number = index + attempt * 1000;
+        maker.number = index + attempt * STRIDE;
         maker.is_complete = index == 0 && attempt == 0;
         let body = maker.object(fields, &is_unique)?;
         let keys: Vec<Option<String>> = combinations.iter().map(|paths| key(&body, paths)).collect();

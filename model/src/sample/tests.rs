@@ -7,6 +7,7 @@ use crate::input::{Reading, Shape, check_json};
 use crate::language::{SCALAR_TYPES, Type};
 use crate::pattern::Pattern;
 use crate::resource::{Command, Resource};
+use crate::scalar::{Date, Timestamp};
 use crate::service::{Enum, Object, Service};
 use std::collections::HashSet;
 use uuid::Uuid;
@@ -142,4 +143,66 @@ fn what_has_to_be_very_large_is_left_out() {
         assert_eq!(entities(&Checked::recorded(service), 2, ids()), [], "{ty:?}");
     }
     assert_eq!(example(&long), None);
+}
+
+/// Every constraint that can be met is met, also where each value has to differ.
+#[test]
+fn constraints_of_each_kind_are_met() {
+    let text = |min_length, max_length, pattern: Option<&str>, format| Type::String {
+        min_length,
+        max_length,
+        pattern: pattern.map(Pattern::from),
+        format,
+    };
+    let (email, uri) = (Some(Format::Email), Some(Format::Uri));
+    let decimal = |text: &str| Some(text.parse().unwrap());
+    let set = |items: Type, least: u32| Type::Array {
+        items: Box::new(items),
+        min_items: Some(least),
+        max_items: Some(least),
+        unique_items: true,
+    };
+    let date = |text: &str| Date::parse(text);
+    let time = |text: &str| Timestamp::parse(text).ok();
+    let types = [
+        text(None, Some(8), None, email),
+        text(Some(60), Some(64), None, email),
+        text(Some(200), Some(254), None, email),
+        text(None, Some(6), None, uri),
+        text(Some(100), Some(100), None, uri),
+        text(Some(12), Some(12), Some("^[A-Z]+$"), None),
+        text(Some(20), None, Some("[0-9]{3}"), None),
+        text(None, Some(5), Some("^[a-z]*[0-9]*$"), None),
+        text(Some(30), Some(40), Some("^(ab|cd)+$"), None),
+        text(Some(5), Some(9), Some(r"^\p{Lu}\w*$"), None),
+        text(None, None, Some(r"@example\.org$"), email),
+        text(Some(25), Some(40), Some("^https://"), uri),
+        text(Some(1), Some(3), None, None),
+        Type::Integer { minimum: Some(7), maximum: Some(11) },
+        Type::Number { minimum: Some(0.001), maximum: Some(0.0011) },
+        Type::Decimal { minimum: decimal("0.001"), maximum: decimal("0.009"), scale: 3 },
+        Type::Price { minimum: decimal("99999.01"), maximum: decimal("99999.09"), currencies: vec!["JPY".to_owned()] },
+        Type::Date { minimum: date("1999-12-31"), maximum: date("2000-01-04") },
+        Type::Timestamp { minimum: time("2000-01-01T00:00:00.001Z"), maximum: time("2000-01-01T00:00:00.009Z") },
+        set(Type::Boolean, 2),
+        set(Type::Integer { minimum: Some(1), maximum: Some(5) }, 5),
+        set(Type::Named { name: "Colour".to_owned() }, 4),
+        Type::Country,
+        Type::Timezone,
+        Type::Currency,
+        Type::Duration,
+    ];
+    let colours = ["RED", "GREEN", "BLUE", "GREY"].map(str::to_owned).to_vec();
+    let failed: Vec<_> = types
+        .iter()
+        .filter(|ty| {
+            let mut thing = Resource::new("Thing");
+            let is_single = !matches!(ty, Type::Array { .. } | Type::Price { .. });
+            thing.fields = vec![Field { unique: is_single.into(), ..field("value", (*ty).clone()) }];
+            let enums = vec![Enum::new("Colour", colours.clone())];
+            let service = Service { resources: vec![thing], enums, ..Service::new("shop") };
+            entities(&Checked::recorded(service), 3, ids()).len() < 3
+        })
+        .collect();
+    assert!(failed.is_empty(), "{failed:#?}");
 }

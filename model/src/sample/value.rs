@@ -34,6 +34,8 @@ const NUMBERS: usize = 10_000_000;
 
 /// Names in maps.
 const MAP_NAMES: [&str; 4] = ["colour", "size", "origin", "batch"];
+/// How far apart the numbers of two attempts are.
+pub(super) const STRIDE: usize = 1009;
 
 /// The currencies of prices that may be in any.
 const CURRENCIES: [&str; 3] = ["EUR", "PLN", "GBP"];
@@ -61,6 +63,27 @@ pub(super) struct ValueMaker<'a> {
     pub(super) version: Option<Version>,
     /// The view that bodies are of; `None`: the resource itself.
     pub(super) view: Option<&'a View>,
+    /// The required field that had no value.
+    pub(super) stuck: Option<String>,
+}
+
+impl<'a> ValueMaker<'a> {
+    /// Its values follow from the seed.
+    pub(super) fn new(service: &'a Checked, seed: u64) -> Self {
+        Self {
+            service,
+            random: Random::new(seed),
+            known: HashMap::new(),
+            may_invent: false,
+            number: 0,
+            is_complete: true,
+            depth: 0,
+            made: 0,
+            version: None,
+            view: None,
+            stuck: None,
+        }
+    }
 }
 
 impl ValueMaker<'_> {
@@ -87,7 +110,10 @@ impl ValueMaker<'_> {
             let value = self.field(field, field.unique.is_on() || is_unique(&field.name));
             match value {
                 Some(value) => drop(object.insert(field.name.clone(), value)),
-                None if field.required && field.default.is_none() => return None,
+                None if field.required && field.default.is_none() => {
+                    self.stuck = Some(field.name.clone());
+                    return None;
+                }
                 None => {}
             }
         }
@@ -113,7 +139,7 @@ impl ValueMaker<'_> {
         check_json(self.service, ty, value).is_empty()
     }
 
-    fn value(&mut self, name: &str, ty: &Type, is_unique: bool) -> Option<Json> {
+    pub(super) fn value(&mut self, name: &str, ty: &Type, is_unique: bool) -> Option<Json> {
         let length = if let Type::String { min_length: Some(least), .. } = ty { *least } else { 0 };
         self.made = self.made.saturating_add((1 + length / CHARACTERS) as usize);
         if self.made > MAX_VALUES {
@@ -172,7 +198,7 @@ impl ValueMaker<'_> {
                 };
                 Some(json!({ "amount": amount.to_string(), "currency": currency? }))
             }
-            Type::Ref { to, .. } => self.reference(to).map(|id| json!({ "id": id.to_string() })),
+            Type::Ref { to, .. } => self.reference(to, is_unique).map(|id| json!({ "id": id.to_string() })),
             Type::Array { items, min_items, max_items, unique_items } => {
                 self.array(name, items, (*min_items, *max_items), *unique_items)
             }
@@ -212,8 +238,11 @@ impl ValueMaker<'_> {
         Some(decimal::to_decimal(self.random.between(least, most), scale))
     }
 
-    fn reference(&mut self, to: &str) -> Option<Uuid> {
+    /// Where each has to refer to another entity, one after the other first.
+    fn reference(&mut self, to: &str, is_unique: bool) -> Option<Uuid> {
+        let is_in_turn = is_unique && (self.number / STRIDE).is_multiple_of(2);
         match self.known.get(to) {
+            Some(ids) if is_in_turn && !ids.is_empty() => ids.get(self.number % ids.len()).copied(),
             Some(ids) if !ids.is_empty() => ids.get(self.random.below(ids.len())).copied(),
             _ if self.may_invent => Some(self.id()),
             _ => None,

@@ -9,9 +9,9 @@ pub fn is_blank(text: &str) -> bool {
 }
 
 /// The longest path that SMTP carries, without its angle brackets (RFC 5321, section 4.5.3.1.3).
-const MAX_EMAIL: usize = 254;
-const MAX_LOCAL_PART: usize = 64;
-const MAX_LABEL: usize = 63;
+pub(crate) const MAX_EMAIL: usize = 254;
+pub(crate) const MAX_LOCAL_PART: usize = 64;
+pub(crate) const MAX_LABEL: usize = 63;
 
 /// Whether it is an e-mail address: a dot-atom, `@`, and a domain of labels. Quoted local parts, address literals and
 /// internationalized addresses are refused, as browsers refuse them in forms.

@@ -3,14 +3,15 @@
 use crate::etag::Preconditions;
 use crate::logic::defaults::{self, Creation};
 use crate::observe::trace::Trace;
-use crate::plan::IndexedBy;
 use crate::plan::permission::Permit;
 use crate::plan::viewer::Viewer;
+use crate::plan::{IndexedBy, ResourceIndex};
 use crate::serve::Engine;
-use crate::store::{Change, ChangeKind, Refusal, RepresentationId};
-use restwell_model::Problem;
+use crate::store::{Change, ChangeKind, Refusal, RepresentationId, StoreError};
 use restwell_model::input::{Body, Malformed, Reading};
+use restwell_model::{Problem, Value};
 use serde::Deserialize;
+use std::fmt;
 use uuid::Uuid;
 
 #[derive(Deserialize)]
@@ -30,7 +31,7 @@ pub(crate) async fn create(engine: &Engine, text: &str) -> Result<usize, String>
 /// The same where each of them must be taken.
 pub(crate) async fn create_strictly(engine: &Engine, text: &str) -> Result<(), String> {
     for entry in entries(text)? {
-        create_one(engine, &entry).await.map_err(|reason| format!("an entity of {}: {reason}", entry.resource))?;
+        create_one(engine, &entry).await.map_err(|refused| format!("an entity of {}: {refused}", entry.resource))?;
     }
     Ok(())
 }
@@ -39,19 +40,13 @@ fn entries(text: &str) -> Result<Vec<SampleEntry>, String> {
     serde_json::from_str(text).map_err(|error| format!("the sample data: {error}"))
 }
 
-/// Creates at most this number of entities of each resource, with values that the model's types suggest.
-pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> Result<usize, String> {
-    let entities = restwell_model::sample::entities(&engine.plans.service, each, Uuid::now_v7).into_iter();
-    let entries = entities.map(|it| SampleEntry { resource: it.resource, id: Some(it.id), body: it.body });
-    Ok(create_all(engine, &entries.collect::<Vec<_>>()).await)
-}
-
 async fn create_all(engine: &Engine, entries: &[SampleEntry]) -> usize {
     let mut created = 0;
     for entry in entries {
         match create_one(engine, entry).await {
             Ok(()) => created += 1,
-            Err(reason) => {
+            Err(refused) => {
+                let reason = refused.to_string();
                 tracing::warn!(resource = entry.resource, reason, "an entity of the sample data was left out");
             }
         }
@@ -59,53 +54,88 @@ async fn create_all(engine: &Engine, entries: &[SampleEntry]) -> usize {
     created
 }
 
-async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), String> {
+/// Why an entity was not created.
+#[derive(Debug)]
+pub(super) enum Refused {
+    /// Its values break these rules.
+    Invalid(Vec<Problem>),
+    /// Others would be refused as well.
+    Failed(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid(problems) => f.write_str(&message(problems)),
+            Self::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), Refused> {
     let path = format!("/{}", entry.resource);
-    let (resource, plan) = engine
-        .plans
-        .resources
-        .indexed()
-        .find(|(_, plan)| plan.path == path)
-        .ok_or_else(|| "there is no such resource".to_owned())?;
+    let found = engine.plans.resources.indexed().find(|(_, plan)| plan.path == path);
+    let (resource, _) = found.ok_or_else(|| Refused::Failed("there is no such resource".to_owned()))?;
+    create_entity(engine, resource, entry.id.unwrap_or_else(Uuid::now_v7), &entry.body).await
+}
+
+/// Creates an entity through the checks of requests.
+pub(super) async fn create_entity(
+    engine: &Engine,
+    resource: ResourceIndex,
+    id: Uuid,
+    body: &serde_json::Value,
+) -> Result<(), Refused> {
+    let plan = &engine.plans.resources[resource];
     let at = RepresentationId::canonical(resource);
     let shape = &engine.plans.representation(at).shape;
-    let read = shape.read(entry.body.to_string().as_bytes(), Reading::Create, &[]);
-    let Body { value, problems, .. } = read.map_err(|Malformed(reason)| reason)?;
+    let read = shape.read(body.to_string().as_bytes(), Reading::Create, &[]);
+    let Body { value, problems, .. } = read.map_err(|Malformed(reason)| Refused::Failed(reason))?;
     if !problems.is_empty() {
-        return Err(message(&problems));
+        return Err(Refused::Invalid(problems));
     }
+    let failed = |error: StoreError| Refused::Failed(error.to_string());
     let omitted = plan.omitted_defaults(&value);
     let mut value = shape.complete(value);
-    let id = entry.id.unwrap_or_else(Uuid::now_v7);
     let creation = Creation { id, now: engine.clock.now().millis(), caller: None };
     let read = |read| async { engine.store.look(read, Vec::new()).await };
     // what only a caller could give stays null
-    let filled = defaults::fill(&engine.plans, (plan, &omitted), creation, &mut value, read).await;
-    filled.map_err(|error| error.to_string())?;
-    let hashed = engine.change_runner.hasher().replace(&plan.secrets, &mut value).await;
-    hashed.map_err(|error| error.to_string())?;
-    let kind = ChangeKind::Create(value);
-    let (now, trace) = (creation.now, Trace::new());
+    defaults::fill(&engine.plans, (plan, &omitted), creation, &mut value, read).await.map_err(failed)?;
+    // hashes cost much: they are made for what is taken
+    if !plan.secrets.is_empty() {
+        write(engine, (at, creation), value.clone(), true).await?;
+        let hashed = engine.change_runner.hasher().replace(&plan.secrets, &mut value).await;
+        hashed.map_err(|error| Refused::Failed(error.to_string()))?;
+    }
+    write(engine, (at, creation), value, false).await
+}
+
+async fn write(
+    engine: &Engine,
+    (at, creation): (RepresentationId, Creation<'_>),
+    value: Value,
+    is_dry_run: bool,
+) -> Result<(), Refused> {
     let change = Change {
         at,
-        id,
-        now,
+        id: creation.id,
+        now: creation.now,
         permit: Permit::All,
         viewer: Viewer::Everything,
         preconditions: Preconditions::default(),
-        is_dry_run: false,
-        trace,
+        is_dry_run,
+        trace: Trace::new(),
         author: None,
         faulty: Vec::new(),
         given: Vec::new(),
         is_transition: false,
-        kind,
+        kind: ChangeKind::Create(value),
     };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
-        Err(Refusal::Invalid(problems)) => Err(message(&problems)),
-        Err(Refusal::Failed(error)) => Err(error.to_string()),
-        Err(_) => Err("it was refused".to_owned()),
+        Err(Refusal::Invalid(problems)) => Err(Refused::Invalid(problems)),
+        Err(Refusal::Failed(error)) => Err(Refused::Failed(error.to_string())),
+        Err(_) => Err(Refused::Failed("it was refused".to_owned())),
     }
 }
 

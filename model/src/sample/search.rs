@@ -1,0 +1,378 @@
+//! Entities that keep the rules of their resources, found by trying: one that the service refuses is changed in what
+//! it was refused for.
+//!
+//! What a field could be is taken from what decides about it: the constants of the resource's rules, the other values
+//! of the entity, those of the entities that it refers to, and what is one step away from these. Only the service
+//! knows whether an entity is taken, so it decides about each attempt.
+
+use super::random::Random;
+use super::value::{STRIDE, ValueMaker};
+use super::{SEED, combinations, key};
+use crate::check::Checked;
+use crate::condition::{Expr, ExprKind, parse};
+use crate::error::Problem;
+use crate::field::Field;
+use crate::input::{check_field_json, check_json};
+use crate::language::{Type, TypeClass};
+use crate::resource::Resource;
+use crate::scalar::{Date, Timestamp, decimal};
+use serde_json::{Map, Value as Json, json};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use uuid::Uuid;
+
+/// Attempts to make an entity that is unique.
+const DRAFTS: usize = 200;
+/// Values that an attempt chooses from.
+const MAX_CANDIDATES: usize = 400;
+/// References that are followed to find such values.
+const MAX_STEPS: usize = 3;
+/// Choices of a value before a field is left as it is.
+const CHOICES: usize = 12;
+/// How often a field gets a new value that follows from nothing, and how often an optional one has none, in percent.
+const FRESH: u64 = 20;
+const OMITTED: u64 = 12;
+/// How often a second field changes in the same attempt, in percent.
+const TWO_FIELDS: u64 = 35;
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// Makes entities, and others in the place of those that are refused.
+pub struct EntityMaker<'a> {
+    maker: ValueMaker<'a>,
+    /// The bodies of the entities that are there.
+    bodies: HashMap<Uuid, Map<String, Json>>,
+    /// When they are made.
+    now: Timestamp,
+    resource: &'a Resource,
+    fields: Vec<&'a Field>,
+    combinations: Vec<Vec<String>>,
+    taken: Vec<HashSet<String>>,
+    /// The constants of the resource's conditions.
+    constants: Vec<Json>,
+}
+
+impl<'a> EntityMaker<'a> {
+    /// For the entities of a resource; those of the resources that it refers to are known by
+    /// [`add`](Self::add), through [`next`](Self::next) from resource to resource.
+    #[must_use]
+    pub fn new(service: &'a Checked, resource: &'a Resource, now: Timestamp) -> Self {
+        let maker = ValueMaker::new(service, SEED);
+        let empty = Self {
+            maker,
+            bodies: HashMap::new(),
+            now,
+            resource,
+            fields: Vec::new(),
+            combinations: Vec::new(),
+            taken: Vec::new(),
+            constants: Vec::new(),
+        };
+        empty.next(resource)
+    }
+
+    /// Goes on with another resource.
+    #[must_use]
+    pub fn next(mut self, resource: &'a Resource) -> Self {
+        self.maker.version = resource.versions_by_preference().first().copied();
+        self.resource = resource;
+        self.fields = self.maker.settable(&resource.fields);
+        self.combinations = combinations(self.maker.service, resource);
+        self.taken = vec![HashSet::new(); self.combinations.len()];
+        self.constants = constants(resource);
+        self
+    }
+
+    /// An entity that keeps the constraints of its fields and is unique. The first one has every optional field.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub fn draft(&mut self, index: usize) -> Result<Map<String, Json>, String> {
+        let Self { maker, fields, combinations, taken, .. } = self;
+        let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
+        for attempt in 0..DRAFTS {
+            maker.number = index + attempt * STRIDE;
+            maker.is_complete = index == 0 && attempt == 0;
+            let Some(body) = maker.object(fields, &is_unique) else {
+                let name = maker.stuck.as_deref().unwrap_or("a field");
+                return Err(format!("no value found for `{name}`"));
+            };
+            let keys = combinations.iter().map(|paths| key(&body, paths));
+            if keys.zip(taken.iter()).all(|(key, taken)| key.is_none_or(|key| !taken.contains(&key))) {
+                return Ok(body);
+            }
+        }
+        Err("every value that is unique is taken".to_owned())
+    }
+
+    /// An entity is there: it is unique from now on, and references may name it.
+    pub fn add(&mut self, id: Uuid, body: Map<String, Json>) {
+        for (paths, taken) in self.combinations.iter().zip(&mut self.taken) {
+            taken.extend(key(&body, paths));
+        }
+        self.maker.known.entry(self.resource.name.clone()).or_default().push(id);
+        self.bodies.insert(id, body);
+    }
+
+    /// The entity with other values in what it was refused for.
+    #[must_use]
+    pub fn changed(&mut self, body: &Map<String, Json>, problems: &[Problem]) -> Map<String, Json> {
+        let mut names = self.involved(problems);
+        let mut body = body.clone();
+        for _ in 0..1 + usize::from(self.maker.random.percent(TWO_FIELDS)) {
+            let Some(index) = (!names.is_empty()).then(|| self.maker.random.below(names.len())) else { break };
+            let name = names.swap_remove(index);
+            let Some(field) = self.fields.iter().copied().find(|field| field.name == name) else { continue };
+            self.change(field, &mut body);
+        }
+        body
+    }
+
+    fn change(&mut self, field: &'a Field, body: &mut Map<String, Json>) {
+        let is_optional = !field.required || field.default.is_some();
+        if is_optional && body.contains_key(&field.name) && self.maker.random.percent(OMITTED) {
+            body.remove(&field.name);
+            return;
+        }
+        self.maker.number = self.maker.random.below(1_000_000);
+        self.maker.is_complete = false;
+        let candidates = self.candidates(body);
+        for _ in 0..CHOICES {
+            let value = match self.maker.random.percent(FRESH) {
+                true => self.maker.field(field, true),
+                false => self.choice(&field.name, &field.ty, body.get(&field.name), &candidates),
+            };
+            let Some(value) = value else { continue };
+            if check_field_json(self.maker.service, field, &value).is_empty() {
+                body.insert(field.name.clone(), value);
+                return;
+            }
+        }
+    }
+
+    /// The fields that problems are about: that of the path, those of the rule, and what is unique together.
+    fn involved(&self, problems: &[Problem]) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        for problem in problems {
+            let root = problem.path.as_deref().and_then(|path| path.split('.').next());
+            names.extend(root.map(str::to_owned));
+            let code = problem.custom.as_ref().map(|custom| custom.code.as_str());
+            for rule in self.resource.rules.iter().filter(|rule| Some(rule.code.as_str()) == code) {
+                names.extend(names_in(rule.check.as_str()));
+            }
+            let required = self.resource.fields.iter().filter(|field| Some(field.name.as_str()) == root);
+            for condition in required.filter_map(|field| field.required_when.as_ref()) {
+                names.extend(names_in(condition.as_str()));
+            }
+            for paths in &self.combinations {
+                let roots = || paths.iter().filter_map(|path| path.split('.').next());
+                if roots().any(|name| Some(name) == root) {
+                    names.extend(roots().map(str::to_owned));
+                }
+            }
+        }
+        names.retain(|name| self.fields.iter().any(|field| field.name == *name));
+        if names.is_empty() {
+            names.extend(self.fields.iter().map(|field| field.name.clone()));
+        }
+        names.into_iter().collect()
+    }
+
+    /// What a value may be taken from.
+    fn candidates(&self, body: &Map<String, Json>) -> Vec<Json> {
+        let mut found = self.constants.clone();
+        found.extend([json!(self.now.to_string()), json!(self.now.date().to_string())]);
+        body.values().for_each(|value| self.collect(value, 0, &mut found));
+        found
+    }
+
+    fn collect(&self, value: &Json, steps: usize, found: &mut Vec<Json>) {
+        if found.len() >= MAX_CANDIDATES {
+            return;
+        }
+        match value {
+            Json::Null => {}
+            Json::Array(items) => items.iter().for_each(|item| self.collect(item, steps, found)),
+            Json::Object(members) => {
+                found.push(value.clone());
+                members.values().for_each(|member| self.collect(member, steps, found));
+                let referred = referred(value).and_then(|id| self.bodies.get(&id)).filter(|_| steps < MAX_STEPS);
+                if let Some(referred) = referred {
+                    referred.values().for_each(|member| self.collect(member, steps + 1, found));
+                }
+            }
+            scalar => found.push(scalar.clone()),
+        }
+    }
+
+    /// A value that is, or is near, one of the candidates; within objects and arrays one value changes.
+    fn choice(&mut self, name: &str, ty: &Type, present: Option<&Json>, candidates: &[Json]) -> Option<Json> {
+        match (ty, ty.class(), present) {
+            (Type::Array { items, .. }, _, Some(Json::Array(present))) if !present.is_empty() => {
+                let mut list = present.clone();
+                let place = self.maker.random.below(list.len());
+                let item = list.get_mut(place)?;
+                *item = self.choice(name, items, Some(&item.clone()), candidates)?;
+                Some(Json::Array(list))
+            }
+            (_, TypeClass::Named(of), Some(Json::Object(present))) => {
+                let object = self.maker.service.object(of)?;
+                let fields = self.maker.settable(&object.fields);
+                let field = *self.maker.random.one_of(&fields)?;
+                let value = self.choice(&field.name, &field.ty, present.get(&field.name), candidates)?;
+                let mut members = present.clone();
+                members.insert(field.name.clone(), value);
+                Some(Json::Object(members))
+            }
+            (Type::Array { .. }, ..) | (_, TypeClass::Named(_), None) => self.fresh(name, ty),
+            (_, TypeClass::Ref(to), _) => {
+                let known = self.maker.known.get(to)?;
+                let near: Vec<Uuid> = candidates.iter().filter_map(referred).filter(|id| known.contains(id)).collect();
+                let id = match self.maker.random.percent(60) {
+                    true => self.maker.random.one_of(&near).copied(),
+                    false => None,
+                };
+                let id = id.or_else(|| self.maker.random.one_of(known).copied())?;
+                Some(json!({ "id": id.to_string() }))
+            }
+            (Type::Price { .. }, ..) => price(&mut self.maker.random, present, candidates),
+            _ => {
+                let near = candidates.iter().flat_map(|value| near(ty, value));
+                let valid: Vec<Json> =
+                    near.filter(|value| check_json(self.maker.service, ty, value).is_empty()).collect();
+                self.maker.random.one_of(&valid).cloned().or_else(|| self.fresh(name, ty))
+            }
+        }
+    }
+
+    fn fresh(&mut self, name: &str, ty: &Type) -> Option<Json> {
+        self.maker.made = 0;
+        self.maker.value(name, ty, true)
+    }
+}
+
+/// The id that a value refers to.
+fn referred(value: &Json) -> Option<Uuid> {
+    value.get("id")?.as_str()?.parse().ok()
+}
+
+/// A price with the amount of one candidate, or near it, and the currency of the same or of another one.
+fn price(random: &mut Random, present: Option<&Json>, candidates: &[Json]) -> Option<Json> {
+    let amount_of = |value: &Json| match value {
+        Json::Object(price) => price.get("amount").and_then(Json::as_str).map(str::to_owned),
+        Json::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let is_currency = |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let amounts: Vec<String> = candidates.iter().filter_map(amount_of).collect();
+    let currencies: Vec<&str> = candidates.iter().filter_map(Json::as_str).filter(is_currency).collect();
+    let part = |name: &str| present.and_then(|price| price.get(name)).and_then(Json::as_str).map(str::to_owned);
+    let keeps = random.below(3);
+    let amount = part("amount").filter(|_| keeps == 0).or_else(|| random.one_of(&amounts).cloned())?;
+    let currency = part("currency").filter(|_| keeps == 1);
+    let currency = currency.or_else(|| random.one_of(&currencies).map(|&text| text.to_owned()))?;
+    let units = decimal::parse(&amount, 2).ok()?;
+    let step = *random.one_of(&[0, 0, 0, 1, -1, 100, -100])?;
+    let amount = decimal::to_decimal(units.saturating_add(step), 2);
+    Some(json!({ "amount": amount.to_string(), "currency": currency }))
+}
+
+/// A value in the form of a type, and what is a step away from it.
+fn near(ty: &Type, value: &Json) -> Vec<Json> {
+    match (ty, value) {
+        (Type::Integer { .. }, Json::Number(number)) => {
+            let steps = number.as_i64().map(|number| [0, 1, -1].map(|step| number.saturating_add(step)));
+            steps.into_iter().flatten().map(Json::from).collect()
+        }
+        (Type::Number { .. }, Json::Number(number)) => number
+            .as_f64()
+            .map(|number| [0.0, 1.0, -1.0].map(|step| json!(number + step)))
+            .into_iter()
+            .flatten()
+            .collect(),
+        (Type::Decimal { scale, .. }, Json::String(_) | Json::Number(_)) => {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let units = decimal::parse(&text, *scale).ok();
+            let steps = units.map(|units| [0, 1, -1].map(|step| units.saturating_add(step)));
+            let written = |units| json!(decimal::to_decimal(units, *scale).to_string());
+            steps.into_iter().flatten().map(written).collect()
+        }
+        (Type::Date { .. }, Json::String(text)) => {
+            let day = Date::parse(text).or_else(|| Timestamp::parse(text).ok().map(Timestamp::date));
+            let days = day.map(|day| [0, 1, -1, 7, -7, 30].map(|step| Date::from_days(day.days() + step)));
+            days.into_iter().flatten().flatten().map(|day| json!(day.to_string())).collect()
+        }
+        (Type::Timestamp { .. }, Json::String(text)) => {
+            let time = Timestamp::parse(text).ok().map(Timestamp::millis);
+            let time = time.or_else(|| Date::parse(text).map(|day| day.days().saturating_mul(DAY)));
+            let steps = [0, 1, DAY / 24, -DAY / 24, DAY, -DAY, 30 * DAY];
+            let times = time.map(|time| steps.map(|step| Timestamp::from_millis(time.saturating_add(step))));
+            times.into_iter().flatten().flatten().map(|time| json!(time.to_string())).collect()
+        }
+        (Type::Boolean, _) => vec![json!(true), json!(false)],
+        (Type::Number { .. } | Type::Integer { .. }, _) => Vec::new(),
+        (_, Json::String(_)) => vec![value.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// The constants of a resource's rules and of what makes its fields required.
+fn constants(resource: &Resource) -> Vec<Json> {
+    let mut found = Vec::new();
+    let rules = resource.rules.iter().map(|rule| &rule.check);
+    let required = resource.fields.iter().filter_map(|field| field.required_when.as_ref());
+    for condition in rules.chain(required) {
+        visit(condition.as_str(), &mut |expr| match &expr.kind {
+            ExprKind::Text(text) => found.push(json!(text)),
+            ExprKind::Integer(number) => found.push(json!(number)),
+            ExprKind::Decimal { units, scale } => {
+                let number = decimal::to_decimal(*units, *scale).to_string();
+                found.extend(number.parse::<f64>().ok().map(|number| json!(number)));
+                found.push(json!(number));
+            }
+            _ => {}
+        });
+    }
+    found
+}
+
+/// The names of fields in a condition, and other names.
+fn names_in(condition: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    visit(condition, &mut |expr| {
+        if let ExprKind::Name(name) = &expr.kind {
+            names.insert(name.clone());
+        }
+    });
+    names
+}
+
+/// Calls `each` with every part of a condition. The parser bounds its nesting.
+fn visit(condition: &str, each: &mut dyn FnMut(&Expr)) {
+    fn inside(expr: &Expr, each: &mut dyn FnMut(&Expr)) {
+        each(expr);
+        match &expr.kind {
+            ExprKind::Null
+            | ExprKind::Boolean(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Decimal { .. }
+            | ExprKind::Text(_)
+            | ExprKind::Name(_) => {}
+            ExprKind::List(items) => items.iter().for_each(|item| inside(item, each)),
+            ExprKind::Member(of, _) | ExprKind::Not(of) | ExprKind::Negate(of) => inside(of, each),
+            ExprKind::Call { receiver, arguments, .. } => {
+                receiver.iter().for_each(|receiver| inside(receiver, each));
+                arguments.iter().for_each(|argument| inside(argument, each));
+            }
+            ExprKind::Binary(_, left, right) => {
+                inside(left, each);
+                inside(right, each);
+            }
+            ExprKind::Choose(condition, yes, no) => {
+                [condition, yes, no].into_iter().for_each(|part| inside(part, each));
+            }
+        }
+    }
+    if let Ok(expr) = parse(condition) {
+        inside(&expr, each);
+    }
+}

@@ -1,0 +1,205 @@
+//! Sample data for `serve --sample`: entities of each resource that keep its constraints, its rules and its
+//! uniqueness, in several states of its lifecycle.
+//!
+//! Entities are [made](EntityMaker) from the types and, where the service refuses them, changed and tried again, a
+//! bounded number of times. What could not be made is reported together.
+
+use super::sample::{Refused, create_entity};
+use crate::logic::transactions::Transactions;
+use crate::logic::transitions;
+use crate::observe::trace::Trace;
+use crate::plan::{IndexedBy, ResourceIndex};
+use crate::serve::Engine;
+use restwell_model::language::TypeClass;
+use restwell_model::sample::{EntityMaker, in_order};
+use restwell_model::{Problem, Resource};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Attempts to make the first entity of a resource, and each other one.
+const FIRST_ATTEMPTS: usize = 2000;
+const ATTEMPTS: usize = 300;
+/// Attempts that change one draft; then another one is begun with.
+const CHANGES: usize = 60;
+/// Entities in a row that cannot be made before a resource is given up.
+const MAX_FAILURES: usize = 3;
+/// Transitions of an entity: the entities of a resource are in as many states.
+const MAX_TRANSITIONS: usize = 3;
+
+/// A resource of which less was made than was wanted.
+struct Shortfall<'a> {
+    resource: &'a str,
+    made: usize,
+    reason: String,
+}
+
+/// What there is so far.
+#[derive(Default)]
+struct Known {
+    /// The entities of each resource.
+    entities: HashMap<String, (ResourceIndex, Vec<Uuid>)>,
+    /// How often each transition of a resource was made.
+    transitions: HashMap<(ResourceIndex, usize), usize>,
+}
+
+/// Creates at most this number of entities of each resource; their number.
+pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
+    let model = &engine.plans.service;
+    let mut ordered = in_order(model).into_iter().peekable();
+    let Some(first) = ordered.peek() else { return 0 };
+    let mut maker = EntityMaker::new(model, first, engine.clock.now());
+    let (mut known, mut shortfalls) = (Known::default(), Vec::new());
+    for resource in ordered {
+        let path = format!("/{}", resource.plural);
+        let Some((index, _)) = engine.plans.resources.indexed().find(|(_, plan)| plan.path == path) else { continue };
+        maker = maker.next(resource);
+        let failure = fill(engine, &mut maker, (resource, index), each, &mut known).await;
+        let made = known.entities.get(&resource.name).map_or(0, |(_, ids)| ids.len());
+        if let Some(reason) = failure.filter(|_| made < each) {
+            shortfalls.push(Shortfall { resource: &resource.plural, made, reason });
+        }
+    }
+    if !shortfalls.is_empty() {
+        tracing::warn!("the sample data is not complete:\n{}", table(&shortfalls, each));
+    }
+    known.entities.values().map(|(_, ids)| ids.len()).sum()
+}
+
+/// Creates the entities of a resource; why there are not more.
+async fn fill<'a>(
+    engine: &Engine,
+    maker: &mut EntityMaker<'a>,
+    (resource, at): (&'a Resource, ResourceIndex),
+    each: usize,
+    known: &mut Known,
+) -> Option<String> {
+    let (mut failure, mut failures, mut moves) = (None, 0, 0);
+    let mut index = 0;
+    while index < each && failures < MAX_FAILURES {
+        let is_first = known.entities.get(&resource.name).is_none_or(|(_, ids)| ids.is_empty());
+        let attempts = if is_first { FIRST_ATTEMPTS } else { ATTEMPTS };
+        match one(engine, maker, at, index, attempts).await {
+            Ok(id) => {
+                known.entities.entry(resource.name.clone()).or_insert_with(|| (at, Vec::new())).1.push(id);
+                // the first one stays in the initial state
+                for _ in 0..index % (MAX_TRANSITIONS + 1) {
+                    move_on(engine, at, id, known).await;
+                }
+                failures = 0;
+                index += 1;
+            }
+            Err(reason) => {
+                failure = Some(reason);
+                // it may need others in a later state
+                if is_first && moves < MAX_TRANSITIONS {
+                    moves += 1;
+                    if move_referred(engine, resource, known).await {
+                        continue;
+                    }
+                }
+                failures += 1;
+                index += 1;
+            }
+        }
+    }
+    failure
+}
+
+/// Creates one entity; if it is refused, it is changed and tried again.
+async fn one(
+    engine: &Engine,
+    maker: &mut EntityMaker<'_>,
+    at: ResourceIndex,
+    index: usize,
+    attempts: usize,
+) -> Result<Uuid, String> {
+    let mut best: Option<(serde_json::Map<String, serde_json::Value>, Vec<Problem>)> = None;
+    let mut reason = String::new();
+    for attempt in 0..attempts {
+        if attempt % CHANGES == 0 {
+            best = None;
+        }
+        let body = match &best {
+            Some((body, problems)) => maker.changed(body, problems),
+            None => maker.draft(index + attempt / CHANGES * 1000)?,
+        };
+        let id = engine.ids.entity();
+        match create_entity(engine, at, id, &serde_json::Value::Object(body.clone())).await {
+            Ok(()) => {
+                maker.add(id, body);
+                return Ok(id);
+            }
+            Err(refused @ Refused::Failed(_)) => return Err(refused.to_string()),
+            Err(Refused::Invalid(problems)) => {
+                // as good is good enough: what changes in it may lead further
+                if best.as_ref().is_none_or(|(_, fewest)| problems.len() <= fewest.len()) {
+                    reason = codes(&problems);
+                    best = Some((body, problems));
+                }
+            }
+        }
+    }
+    Err(reason)
+}
+
+/// Makes that transition of an entity which was made least; false: there is none that it can make.
+async fn move_on(engine: &Engine, at: ResourceIndex, id: Uuid, known: &mut Known) -> bool {
+    let plan = &engine.plans.resources[at];
+    let by_clock = plan.lifecycle.iter().flat_map(|it| &it.by_clock).map(|it| &it.transition);
+    let all = plan.commands.iter().filter_map(|it| it.transition.as_ref()).chain(by_clock);
+    let mut all: Vec<_> = all.enumerate().collect();
+    all.sort_by_key(|(position, _)| known.transitions.get(&(at, *position)).copied().unwrap_or(0));
+    let transactions = Transactions::new(Arc::clone(&engine.change_runner), Trace::new(), None);
+    for (position, transition) in all {
+        let make = |transaction| async move { transitions::make(&transaction, at, id, transition).await };
+        if transactions.run(make).await.is_ok() {
+            *known.transitions.entry((at, position)).or_default() += 1;
+            return true;
+        }
+    }
+    false
+}
+
+/// Moves the last entity of each resource that a resource refers to, also by others, along its lifecycle; false: there
+/// was none.
+async fn move_referred(engine: &Engine, resource: &Resource, known: &mut Known) -> bool {
+    let (mut left, mut seen) = (vec![resource.name.clone()], BTreeSet::new());
+    let mut is_moved = false;
+    while let Some(name) = left.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let fields = engine.plans.service.resource(&name).into_iter().flat_map(|resource| &resource.fields);
+        left.extend(fields.filter_map(|field| match field.ty.element().class() {
+            TypeClass::Ref(to) => Some(to.to_owned()),
+            _ => None,
+        }));
+        let last = known.entities.get(&name).and_then(|(at, ids)| Some((*at, *ids.last()?)));
+        if let Some((at, id)) = last.filter(|_| name != resource.name) {
+            is_moved |= move_on(engine, at, id, known).await;
+        }
+    }
+    is_moved
+}
+
+/// The codes of problems, with their places.
+fn codes(problems: &[Problem]) -> String {
+    let code = |problem: &Problem| match &problem.path {
+        Some(path) => format!("{} at {path}", problem.name()),
+        None => problem.name().to_owned(),
+    };
+    problems.iter().map(code).collect::<Vec<_>>().join(", ")
+}
+
+fn table(shortfalls: &[Shortfall<'_>], wanted: usize) -> String {
+    let width = shortfalls.iter().map(|it| it.resource.chars().count()).max().unwrap_or(0).max("resource".len());
+    let row = |resource: &str, made: &str, wanted: &str, reason: &str| {
+        format!("  {resource:width$}  {made:>6}  {wanted:>6}  {reason}")
+    };
+    let rows = shortfalls.iter().map(|it| row(it.resource, &it.made.to_string(), &wanted.to_string(), &it.reason));
+    std::iter::once(row("resource", "made", "wanted", "why there are no more"))
+        .chain(rows)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
