@@ -48,6 +48,16 @@ await visit.page.reload();
 await visit.seesText('#count', String(active));
 assert.equal(await visit.page.inputValue('#filter-0'), 'ACTIVE');
 
+// columns: by choice, and remembered
+await visit.follow('#columns > summary');
+await visit.tabTo('#column-description');
+await visit.press('Space');
+await visit.seesText('thead th', 'description');
+await visit.audit('columns');
+await visit.page.reload();
+await visit.seesText('thead th', 'description');
+await visit.page.evaluate(() => localStorage.clear());
+
 // open
 await visit.follow('tbody th a');
 await visit.seesText('dl.values dt', 'buyNow');
@@ -64,6 +74,16 @@ await visit.audit('token');
 await visit.press('Shift+Tab', 'Enter');
 const kept = await visit.page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
 assert.deepEqual(kept, [0, 0, '']);
+// kept in the tab where the reader asks for it, and forgotten with the token
+await visit.press('Enter');
+await visit.tabTo('#keep-token');
+await visit.press('Space');
+assert.equal(await visit.page.evaluate(() => sessionStorage.getItem('restwell.token')), token);
+await visit.audit('token-kept');
+await visit.press('Space');
+assert.equal(await visit.page.evaluate(() => sessionStorage.length), 0);
+await visit.page.focus('.token > summary');
+await visit.press('Enter');
 
 // a wrong form, told by dry runs in the language of the switch
 await visit.follow('nav a[href^="#/operations/updateOffer"]');

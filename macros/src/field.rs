@@ -45,8 +45,8 @@ pub(crate) fn fields(members: &[Member]) -> Vec<Field> {
     members.iter().map(|member| member.field.clone()).collect()
 }
 
-/// The fields that could be read, without what depends on other parts of a definition that could not be: rules about one
-/// field hold for them all the same.
+/// The fields that could be read, without what depends on other parts of a definition that could not be: rules about
+/// one field hold for them all the same.
 pub(crate) fn sound_fields(members: &[Member]) -> Vec<Field> {
     let alone = |member: &Member| Field {
         views: None,

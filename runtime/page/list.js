@@ -7,6 +7,7 @@
 import { html, nothing } from './vendor/lit-html.js';
 import { flat, kindOf } from './draft.js';
 import { control } from './inputs.js';
+import { inBrowser, recall, remember } from './memory.js';
 import { afterDrawing, refresh, settings } from './store.js';
 import { link } from './router.js';
 import { cell, prose } from './values.js';
@@ -132,11 +133,12 @@ function table(screen, json) {
   const item = flat(screen.api, list?.items ?? {});
   const items = (name && json[name]) ?? [];
   const fields = screen.api.fieldsOf(screen.operation);
-  const columns = columnsOf(screen, item, fields);
+  const { all, chosen: columns } = columnsOf(screen, item, fields);
   return html`<section aria-labelledby="list-title" aria-busy=${screen.isBusy ? 'true' : 'false'}>
     <h2 id="list-title">
       ${t('results')} ${json.count === undefined ? nothing : html`<span class="count" id="count">${json.count}</span>`}
     </h2>
+    ${columnMenu(screen, all, columns)}
     ${
       items.length === 0
         ? html`<p class="empty">${t('noResults')}</p>`
@@ -149,8 +151,45 @@ function table(screen, json) {
   </section>`;
 }
 
+/** Under which the columns of a list are remembered. @param {OperationScreen} screen */
+const columnsKey = (screen) => `columns.${screen.operation.name}`;
+
 /**
- * The name first, if there is one; what is short enough for a table.
+ * Which fields the table shows.
+ * @param {OperationScreen} screen @param {{ name: string }[]} all @param {{ name: string }[]} chosen
+ */
+function columnMenu(screen, all, chosen) {
+  const isShown = (name) => chosen.some((column) => column.name === name);
+  const choose = (name, isChosen) => {
+    const names = all.map((column) => column.name).filter((it) => (it === name ? isChosen : isShown(it)));
+    remember(inBrowser, columnsKey(screen), JSON.stringify(names));
+    refresh();
+  };
+  return html`<details class="more" id="columns">
+    <summary>${t('columns')} (${chosen.length - 1}/${all.length})</summary>
+    <div class="row">
+      ${all.map(
+        ({ name }) => html`<span class="row"><input type="checkbox" id="column-${name}" .checked=${isShown(name)}
+            @change=${(event) => choose(name, event.target.checked)}>
+          <label for="column-${name}">${name}</label></span>`,
+      )}
+    </div>
+  </details>`;
+}
+
+/** The columns that the reader has chosen, if any. @param {OperationScreen} screen @returns {string[] | null} */
+function rememberedColumns(screen) {
+  try {
+    const names = JSON.parse(recall(inBrowser, columnsKey(screen)) ?? 'null');
+    return Array.isArray(names) ? names : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The fields that a table can have, and those that it has: those chosen, else the name first, if there is one, and what
+ * is short enough for a table.
  * @param {OperationScreen} screen @param {Json} item @param {Json[]} fields
  */
 function columnsOf(screen, item, fields) {
@@ -165,9 +204,10 @@ function columnsOf(screen, item, fields) {
     return isSmall && (field?.maxLength ?? 0) <= 500;
   };
   const rank = ({ name }) => (name === 'name' ? 0 : ['createdAt', 'updatedAt'].includes(name) ? 2 : 1);
-  const short = all.filter((column) => column.name !== 'id' && isShort(column));
-  const ranked = [...short].sort((a, b) => rank(a) - rank(b)).slice(0, COLUMNS);
-  return [{ name: 'id', schema: { type: 'string' }, field: undefined }, ...ranked];
+  const others = all.filter((column) => column.name !== 'id').sort((a, b) => rank(a) - rank(b));
+  const names = rememberedColumns(screen);
+  const chosen = names ? others.filter(({ name }) => names.includes(name)) : others.filter(isShort).slice(0, COLUMNS);
+  return { all: others, chosen: [{ name: 'id', schema: { type: 'string' }, field: undefined }, ...chosen] };
 }
 
 /** @param {OperationScreen} screen @param {string} name */

@@ -1,12 +1,12 @@
 /**
- * The switches of the page: language, version, token. The token is in memory only, and what it says is shown unchecked:
- * the service checks it.
+ * The switches of the page: language, version, token. The token is in memory only, unless the reader keeps it in the
+ * tab; what it says is shown unchecked: the service checks it.
  *
  * @import { Interface } from './interface.js'
  */
 import { html, nothing } from './vendor/lit-html.js';
 import { parse } from './client.js';
-import { choose, settings } from './store.js';
+import { choose, keepToken, keepsToken, settings } from './store.js';
 import { t } from './texts.js';
 
 /** The languages of the page, in their own words. */
@@ -57,6 +57,9 @@ function tokenBox() {
       <textarea id="token" rows="3" class="mono" spellcheck="false" autocomplete="off" aria-describedby="token-hint"
         .value=${settings.token} @input=${set}></textarea>
       <p class="hint" id="token-hint">${t('tokenHint')}</p>
+      <p class="row"><input type="checkbox" id="keep-token" .checked=${keepsToken()} ?disabled=${!settings.token}
+          @change=${(event) => keepToken(event.target.checked)}>
+        <label for="keep-token">${t('tokenKeep')}</label></p>
       <div role="status">
         ${settings.token && !claims ? html`<p class="hint">${t('tokenNoJwt')}</p>` : nothing}
         ${claims ? claimList(claims) : nothing}

@@ -1,13 +1,29 @@
 /**
- * What the reader has chosen, and the loop that draws. All of it is in memory only: a reload forgets the token.
+ * What the reader has chosen, and the loop that draws. A reload forgets the token, unless the reader has asked to keep
+ * it in this tab.
  */
+import { inTab, recall, remember } from './memory.js';
+
+const TOKEN = 'token';
 
 /** @type {{ token: string, language: string, version: string }} */
 export const settings = {
-  token: '',
+  token: recall(inTab, TOKEN) ?? '',
   language: navigator.language.toLowerCase().startsWith('pl') ? 'pl' : 'en',
   version: '',
 };
+
+let isTokenKept = settings.token !== '';
+
+/** Whether the token is kept in this tab. */
+export const keepsToken = () => isTokenKept;
+
+/** Keeps the token in this tab, or forgets it with the page. @param {boolean} isKept */
+export function keepToken(isKept) {
+  isTokenKept = isKept;
+  remember(inTab, TOKEN, isKept && settings.token ? settings.token : null);
+  refresh();
+}
 
 /** @type {Set<(changed: string[]) => void>} */
 const listeners = new Set();
@@ -19,6 +35,7 @@ const listeners = new Set();
 export function choose(changes) {
   Object.assign(settings, changes);
   const changed = Object.keys(changes);
+  if (changed.includes(TOKEN)) keepToken(isTokenKept && settings.token !== '');
   listeners.forEach((listener) => listener(changed));
   refresh();
 }

@@ -12,6 +12,7 @@ export const english = {
   body: 'Body',
   byClock: 'by the clock, at {name}',
   checkAll: 'Check all (dry run)',
+  columns: 'Columns',
   command: 'Command',
   commandNotSent: 'Not sent yet.',
   commands: 'Commands',
@@ -100,7 +101,8 @@ export const english = {
   tokenExpired: 'expired',
   tokenForget: 'Forget the token',
   tokenHint:
-    'It stays in the memory of this page until you reload. In development, the command “token” prints one.',
+    'A reload forgets it, unless you keep it. In development, the command “token” prints one.',
+  tokenKeep: 'Keep it in this tab until the tab is closed',
   tokenLabel: 'Your token (JWT)',
   tokenNoJwt: 'This is not a JWT. It is sent as it is.',
   tokenNone: 'none',

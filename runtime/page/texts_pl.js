@@ -12,6 +12,7 @@ export const polish = {
   body: 'Treść',
   byClock: 'o czasie z pola {name}',
   checkAll: 'Sprawdź wszystko (na próbę)',
+  columns: 'Kolumny',
   command: 'Polecenie',
   commandNotSent: 'Jeszcze niewysłane.',
   commands: 'Polecenia',
@@ -105,7 +106,8 @@ export const polish = {
   tokenExpired: 'wygasł',
   tokenForget: 'Zapomnij token',
   tokenHint:
-    'Zostaje w pamięci tej strony do jej przeładowania. Podczas tworzenia programu wypisuje go polecenie „token”.',
+    'Przeładowanie strony go usuwa, chyba że go zachowasz. Podczas tworzenia programu wypisuje go polecenie „token”.',
+  tokenKeep: 'Zachowaj go w tej karcie do jej zamknięcia',
   tokenLabel: 'Twój token (JWT)',
   tokenNoJwt: 'To nie jest JWT. Zostanie wysłany bez zmian.',
   tokenNone: 'brak',

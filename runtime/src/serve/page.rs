@@ -52,7 +52,7 @@ macro_rules! files {
     };
 }
 
-static FILES: [PageFile; 41] = files![
+static FILES: [PageFile; 42] = files![
     "" HTML "index.html",
     "base.css" STYLE "base.css",
     "frame.css" STYLE "frame.css",
@@ -80,6 +80,7 @@ static FILES: [PageFile; 41] = files![
     "json.js" SCRIPT "json.js",
     "lifecycle.js" SCRIPT "lifecycle.js",
     "list.js" SCRIPT "list.js",
+    "memory.js" SCRIPT "memory.js",
     "nav.js" SCRIPT "nav.js",
     "numbers.js" SCRIPT "numbers.js",
     "operation.js" SCRIPT "operation.js",
