@@ -1,6 +1,6 @@
 //! What a statement binds that is known when it runs: the time, and the date in a time zone.
 
-use crate::scalar::{Timestamp, Timezone};
+use crate::scalar::{Date, Timestamp, Timezone};
 use crate::value::Value;
 
 /// A value that depends on the time.
@@ -39,7 +39,7 @@ impl BoundTime {
     pub fn at(self, now: Timestamp) -> Option<i64> {
         match self {
             Self::Now => Some(now.millis()),
-            Self::Today(zone) => now.date_in(zone).map(|date| date.days()),
+            Self::Today(zone) => now.date_in(zone).map(Date::days),
         }
     }
 }
