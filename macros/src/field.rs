@@ -202,8 +202,8 @@ fn condition(argument: &Argument, word: &str) -> Result<Condition> {
     }
 }
 
-/// The type decides whether a field is required, except for an array or a map, which is never null but may be omitted, and for
-/// what is null until the service sets it.
+/// The type decides whether a field is required, except for an array or a map, which is never null but may be omitted,
+/// and for what is null until the service sets it.
 fn required(field: &Field, optional: bool, argument: &Argument) -> Result<bool> {
     if field.ty.is_never_null() || optional {
         return argument.flag();

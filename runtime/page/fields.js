@@ -10,7 +10,18 @@ import { t } from './texts.js';
 import { prose } from './values.js';
 
 /** Keys of a field that are limits of its values, in the words of the schema language. */
-const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxBytes', 'scale', 'pattern', 'format'];
+const LIMITS = [
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'maxBytes',
+  'scale',
+  'pattern',
+  'format',
+];
 /** Keys that are true or absent, with the phrase that says so. */
 const FLAGS = /** @type {const} */ ([
   'required',

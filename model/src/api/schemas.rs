@@ -297,7 +297,8 @@ fn requires_credentials(service: &Checked, it: Representation) -> bool {
     !is_open || view.is_some_and(View::requires_credentials)
 }
 
-/// A command: its outputs are null, or empty arrays and maps, until it is SUCCESSFUL; `errors` is empty unless it is FAILED.
+/// A command: its outputs are null, or empty arrays and maps, until it is SUCCESSFUL; `errors` is empty unless it is
+/// FAILED.
 fn rendered<'a>(service: &'a Checked, command: &'a Command) -> Vec<Property<'a>> {
     let all = Selection::all(service);
     let direction = Direction::Response { shows: false };

@@ -24,7 +24,7 @@ pub(super) fn defaults(service: &Checked, field: &Field) -> Vec<Value> {
 fn of_field(service: &Checked, field: &Field, json: Option<&Json>, found: &mut Vec<Value>) {
     match service.kind(&field.ty) {
         Kind::Array(_) | Kind::Map(_) => {
-            found.push(Value::Text(stored(service, &field.ty, json.unwrap_or(&Json::Null))))
+            found.push(Value::Text(stored(service, &field.ty, json.unwrap_or(&Json::Null))));
         }
         Kind::Object(object) => {
             let members = json.and_then(Json::as_object);

@@ -33,7 +33,8 @@ pub(super) fn shown_fields<'a>(
     })
 }
 
-/// What a reference shows of an entity that is not seen: nulls, empty arrays and empty maps, each with a comma before it.
+/// What a reference shows of an entity that is not seen: nulls, empty arrays and empty maps, each with a comma before
+/// it.
 pub(super) fn hidden(resource: &Resource, table: &Table, show: &[String], has: &dyn Fn(&Field) -> bool) -> Vec<u8> {
     let mut text = Vec::new();
     for shown in shown_fields(resource, table, show, has) {

@@ -41,8 +41,8 @@ fn with_free_values() -> Checked {
     Checked::new(service).expect("no mistake")
 }
 
-/// The marketplace, the service with every type, one with a hidden field and one with values of any form have a response with every error, or a
-/// command that fails with it.
+/// The marketplace, the service with every type, one with a hidden field and one with values of any form have a
+/// response with every error, or a command that fails with it.
 #[test]
 fn every_code_of_the_catalogue_is_possible_somewhere() {
     let services = both().into_iter().chain([with_hidden_field(), with_free_values()]).collect::<Vec<_>>();

@@ -131,7 +131,7 @@ pub(super) fn map_values(index: &DefinitionIndex<'_>, faults: &mut Vec<Fault>) {
     every_field(index.service, |field, at| {
         let (at, ty) = match &field.ty {
             Type::Array { items, .. } => (at.key("items"), &**items),
-            ty => (at.clone(), ty),
+            ty => (*at, ty),
         };
         if let Type::Map { values, .. } = ty
             && index.object(values).is_some()

@@ -29,7 +29,8 @@ pub(super) enum Action {
     Copy(PointerBuf),
 }
 
-/// The value of an operation, its numbers marked where they need it ([`exact_json`]). It is parsed when its turn comes, so that a patch holds one such value at a time.
+/// The value of an operation, its numbers marked where they need it ([`exact_json`]). It is parsed when its turn comes,
+/// so that a patch holds one such value at a time.
 #[derive(Debug)]
 pub(super) struct Operand {
     pub(super) text: Box<RawValue>,
