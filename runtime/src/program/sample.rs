@@ -56,14 +56,14 @@ async fn create_all(engine: &Engine, entries: &[SampleEntry]) -> usize {
 
 /// Why an entity was not created.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(super) enum NotCreated {
     /// Its values break these rules.
     Invalid(Vec<Problem>),
     /// Others would be refused as well.
     Failed(String),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for NotCreated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid(problems) => f.write_str(&message(problems)),
@@ -72,10 +72,10 @@ impl fmt::Display for Refused {
     }
 }
 
-async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), Refused> {
+async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), NotCreated> {
     let path = format!("/{}", entry.resource);
     let found = engine.plans.resources.indexed().find(|(_, plan)| plan.path == path);
-    let (resource, _) = found.ok_or_else(|| Refused::Failed("there is no such resource".to_owned()))?;
+    let (resource, _) = found.ok_or_else(|| NotCreated::Failed("there is no such resource".to_owned()))?;
     create_entity(engine, resource, entry.id.unwrap_or_else(Uuid::now_v7), &entry.body).await
 }
 
@@ -85,16 +85,16 @@ pub(super) async fn create_entity(
     resource: ResourceIndex,
     id: Uuid,
     body: &serde_json::Value,
-) -> Result<(), Refused> {
+) -> Result<(), NotCreated> {
     let plan = &engine.plans.resources[resource];
     let at = RepresentationId::canonical(resource);
     let shape = &engine.plans.representation(at).shape;
     let read = shape.read(body.to_string().as_bytes(), Reading::Create, &[]);
-    let Body { value, problems, .. } = read.map_err(|Malformed(reason)| Refused::Failed(reason))?;
+    let Body { value, problems, .. } = read.map_err(|Malformed(reason)| NotCreated::Failed(reason))?;
     if !problems.is_empty() {
-        return Err(Refused::Invalid(problems));
+        return Err(NotCreated::Invalid(problems));
     }
-    let failed = |error: StoreError| Refused::Failed(error.to_string());
+    let failed = |error: StoreError| NotCreated::Failed(error.to_string());
     let omitted = plan.omitted_defaults(&value);
     let mut value = shape.complete(value);
     let creation = Creation { id, now: engine.clock.now().millis(), caller: None };
@@ -105,7 +105,7 @@ pub(super) async fn create_entity(
     if !plan.secrets.is_empty() {
         write(engine, (at, creation), value.clone(), true).await?;
         let hashed = engine.change_runner.hasher().replace(&plan.secrets, &mut value).await;
-        hashed.map_err(|error| Refused::Failed(error.to_string()))?;
+        hashed.map_err(|error| NotCreated::Failed(error.to_string()))?;
     }
     write(engine, (at, creation), value, false).await
 }
@@ -115,7 +115,7 @@ async fn write(
     (at, creation): (RepresentationId, Creation<'_>),
     value: Value,
     is_dry_run: bool,
-) -> Result<(), Refused> {
+) -> Result<(), NotCreated> {
     let change = Change {
         at,
         id: creation.id,
@@ -133,9 +133,9 @@ async fn write(
     };
     match engine.store.write(change).await {
         Ok(_) => Ok(()),
-        Err(Refusal::Invalid(problems)) => Err(Refused::Invalid(problems)),
-        Err(Refusal::Failed(error)) => Err(Refused::Failed(error.to_string())),
-        Err(_) => Err(Refused::Failed("it was refused".to_owned())),
+        Err(Refusal::Invalid(problems)) => Err(NotCreated::Invalid(problems)),
+        Err(Refusal::Failed(error)) => Err(NotCreated::Failed(error.to_string())),
+        Err(_) => Err(NotCreated::Failed("it was refused".to_owned())),
     }
 }
 

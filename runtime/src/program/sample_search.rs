@@ -4,7 +4,7 @@
 //! Entities are [made](EntityMaker) from the types and, where the service refuses them, changed and tried again, a
 //! bounded number of times. What could not be made is reported together.
 
-use super::sample::{Refused, create_entity};
+use super::sample::{NotCreated, create_entity};
 use crate::logic::transactions::Transactions;
 use crate::logic::transitions;
 use crate::observe::trace::Trace;
@@ -130,8 +130,8 @@ async fn one(
                 maker.add(id, body);
                 return Ok(id);
             }
-            Err(refused @ Refused::Failed(_)) => return Err(refused.to_string()),
-            Err(Refused::Invalid(problems)) => {
+            Err(refused @ NotCreated::Failed(_)) => return Err(refused.to_string()),
+            Err(NotCreated::Invalid(problems)) => {
                 // as good is good enough: what changes in it may lead further
                 if best.as_ref().is_none_or(|(_, fewest)| problems.len() <= fewest.len()) {
                     reason = codes(&problems);
