@@ -129,7 +129,7 @@ impl Scene {
                 let token = users[number % ADDRESSES].as_str();
                 let from = Ipv4Addr::new(127, 0, 0, 2 + (number % ADDRESSES) as u8);
                 // of each address half are nobody's
-                let token = (number / ADDRESSES % 2 == 0).then_some(token);
+                let token = ((number / ADDRESSES).is_multiple_of(2)).then_some(token);
                 let stream = self.open(from, token, Some("0"));
                 let is_over = &is_over;
                 scope.spawn(move || discard(stream, is_over));
