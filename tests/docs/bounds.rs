@@ -12,9 +12,10 @@ const BEGIN: &str = "<!-- the bounds: each row names its constant; a test compar
 const END: &str = "<!-- end of the bounds -->";
 
 /// Where the way of a request is: what a client sends, or makes the service do, is bounded there.
-const REQUEST_PATH: [&str; 22] = [
+const REQUEST_PATH: [&str; 23] = [
     "model/src/condition/count_bound.rs",
     "model/src/input",
+    "model/src/language/types.rs",
     "runtime/src/auth",
     "runtime/src/events",
     "runtime/src/fair_queue.rs",
@@ -117,7 +118,8 @@ fn rows(table: &str) -> Result<BTreeMap<Name, f64>, Failed> {
 fn constants() -> Result<BTreeMap<Name, f64>, Failed> {
     let root = root();
     let declared = Regex::new(r"(?m)^\s*(?:pub(?:\([a-z: ]+\))? )?const ([A-Z_0-9]+): [A-Za-z0-9]+ = ([^;]+);")?;
-    let bound = Regex::new(r"^MAX_|^MIN_\w*RATE$|_(TIMEOUT|PATIENCE|BUDGET|BYTES|KIB|PLACES|THREADS|RATE|QUEUE)$")?;
+    let bound =
+        Regex::new(r"^MAX_|^MIN_\w*RATE$|_(TIMEOUT|PATIENCE|BUDGET|BYTES|KIB|ENTRIES|PLACES|THREADS|RATE|QUEUE)$")?;
     let mut files = Vec::new();
     REQUEST_PATH.iter().try_for_each(|place| sources(&root.join(place), &mut files))?;
     let mut constants = BTreeMap::new();

@@ -59,9 +59,9 @@ impl Timestamp {
 }
 
 impl Date {
-    /// The date a duration later, by whole days: what is less than a day does not count. Years and months go first, to the
-    /// same day of their month or to its last; `None` outside the years 0001 to 9999, and for fractions of years and
-    /// months, which have no length.
+    /// The date a duration later, by whole days: what is less than a day does not count. Years and months go first, to
+    /// the same day of their month or to its last; `None` outside the years 0001 to 9999, and for fractions of years
+    /// and months, which have no length.
     ///
     /// ```
     /// # use restwell_model::scalar::Date;

@@ -18,8 +18,8 @@ const PERCENT_SCALE: u32 = 2;
 /// `{"amount":"12.30","currency":"PLN"}`, the amount kept in minor units; `12.30 PLN` as text.
 ///
 /// Arithmetic has a price or an error as its result: `(price * 3)? + shipping`. Sums, differences and products with
-/// whole numbers are exact. A product with a [`Decimal`] or an `f64` is rounded half up to a hundredth, as in conditions;
-/// an `f64` counts as the number that its digits say, so that 0.15 is 15/100.
+/// whole numbers are exact. A product with a [`Decimal`] or an `f64` is rounded half up to a hundredth, as in
+/// conditions; an `f64` counts as the number that its digits say, so that 0.15 is 15/100.
 ///
 /// ```
 /// use rust_decimal::Decimal;
