@@ -132,10 +132,15 @@ fn a_path_tells_the_types_of_rust_and_of_the_library_from_others() {
     for own in ["super::Price", "self::Option", "crate::shop::Vec", "shop::Value", "super::Ref", "shop::Url"] {
         assert_eq!(ty(own.parse().unwrap()), named(own));
     }
-    for cured in [quote!(Value), quote!(serde_json::Value), quote!(std::collections::HashMap<String, String>)] {
-        let faults = faults(quote!(struct Offer { of: #cured }));
-        assert!(faults[0].0.ends_with("write a struct that derives `Object`"), "{faults:?}");
+    for known in [quote!(serde_json::Value), quote!(restwell::Value)] {
+        assert!(matches!(ty(known), Type::Json { .. }));
     }
+    let faults = faults(quote!(
+        struct Offer {
+            of: std::collections::HashMap<String, String>,
+        }
+    ));
+    assert!(faults[0].0.ends_with("write `BTreeMap`"), "{faults:?}");
 }
 
 #[test]

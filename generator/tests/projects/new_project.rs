@@ -57,8 +57,9 @@ fn pass_its_workflow(project: &Path) {
     let steps = workflow["jobs"]["test"]["steps"].as_sequence().unwrap();
     let commands = steps.iter().filter_map(|step| step["run"].as_str());
     let is_set_up = |command: &&str| command.starts_with("rustup ") || command.starts_with("cargo install ");
-    let (set_up, checks): (Vec<_>, Vec<_>) = commands.partition(is_set_up);
-    assert_eq!((set_up.len(), checks.len()), (2, 6), "{set_up:?} {checks:?}");
+    let (set_up, mut checks): (Vec<_>, Vec<_>) = commands.partition(is_set_up);
+    assert_eq!((set_up.len(), checks.len()), (2, 7), "{set_up:?} {checks:?}");
+    let found = environment_of_the_workflow(project, checks.remove(0));
     let programs = Path::new(env!("CARGO_BIN_EXE_restwell")).parent().unwrap().display();
     for command in checks {
         let mut shell = Command::new("sh");
@@ -68,11 +69,21 @@ fn pass_its_workflow(project: &Path) {
         };
         shell.args(["-c", command]).current_dir(project).env_remove("RESTWELL_OUT").env_remove("DATABASE_URL");
         shell.env("PATH", format!("{programs}:{}", std::env::var("PATH").unwrap()));
-        shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+        shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true").envs([("RESTWELL", &found)]);
         let output = shell.output().unwrap();
         let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         assert!(output.status.success(), "{command}: {printed}");
     }
+}
+
+/// Where the workflow finds the library: its first step writes that for the others.
+fn environment_of_the_workflow(project: &Path, step: &str) -> String {
+    let environment = project.with_extension("environment");
+    let mut shell = Command::new("sh");
+    let status = shell.args(["-c", step]).current_dir(project).env("GITHUB_ENV", &environment).status().unwrap();
+    assert!(status.success(), "{step}");
+    let written = fs::read_to_string(environment).unwrap();
+    written.trim_end().strip_prefix("RESTWELL=").unwrap().to_owned()
 }
 
 /// What lints the same as `cargo clippy`, while it builds: that would check all dependencies first, which nothing else
