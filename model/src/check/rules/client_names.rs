@@ -75,7 +75,12 @@ fn search_members(candidate: &Checked, resource: &Resource, version: Version) ->
         let name = criterion.names().find(|name| SEARCH_MEMBERS.contains(name))?;
         let definition = Place::Definition(&resource.name);
         let message = format!("every search already has a member `{name}`: which part of the entities it shows");
-        let fault = definition.key("fields").key(criterion.name()).name_fault(MemberClash, message);
+        let fields = definition.key("fields");
+        let field = fields.key(criterion.name());
+        let fault = match name == criterion.name() {
+            true => field.name_fault(MemberClash, message),
+            false => field.key("formerly").key("name").fault(MemberClash, message),
+        };
         Some(fault.help("choose another name, or leave it out of `search`"))
     });
     taken.collect()
