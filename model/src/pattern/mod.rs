@@ -1,7 +1,7 @@
 //! The patterns of texts: regular expressions, compiled once however often a field is read.
 //!
 //! A pattern is written in the syntax of Rust's `regex` crate and means the same wherever it is used. `\d` and `\w` are
-//! ASCII, as in ECMA-262 ([`meaning`]); everything else means what the crate says. The compiled form and the portable
+//! ASCII, as in ECMA-262 (`meaning.rs`); everything else means what the crate says. The compiled form and the portable
 //! form, which documents publish, are both made from that one meaning.
 
 mod meaning;
