@@ -51,10 +51,10 @@ pub(super) struct SchemaSession {
 /// Makes the tables of an empty database, runs what is pending in another where that is wanted, or refuses it.
 pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Result<(), String> {
     let (place, goal) = (SchemaSession::open(&location).await?, wish.goal());
-    let mut recorded = place.recorded().await?;
+    let mut recorded = place.recorded_at_once().await?;
     if recorded.is_none() {
         place.make(&goal).await?;
-        recorded = place.recorded().await?;
+        recorded = place.recorded_at_once().await?;
     }
     if let Some(recorded) = recorded
         && let SchemaState::Fits(true) = compare(&goal, &recorded, Dialect::Postgres, &place.name)?
@@ -71,7 +71,7 @@ pub(super) async fn prepare(location: PostgresLocation, wish: OwnedTarget) -> Re
 /// What there is, and what would be done with it.
 pub(super) async fn find(location: &PostgresLocation, wish: &OwnedTarget) -> Result<DatabaseState, String> {
     let (place, goal) = (SchemaSession::open(location).await?, wish.goal());
-    let Some(recorded) = place.recorded().await? else { return Ok(DatabaseState::Empty) };
+    let Some(recorded) = place.recorded_at_once().await? else { return Ok(DatabaseState::Empty) };
     match compare(&goal, &recorded, Dialect::Postgres, &place.name)? {
         SchemaState::Fits(_) => place.look(goal.model).await.map(|()| DatabaseState::UpToDate),
         SchemaState::Behind(pending) => Ok(DatabaseState::Behind(pending)),
@@ -246,6 +246,14 @@ impl SchemaSession {
             self.execute(sql::RUN, &[number, name, CellRef::Null, CellRef::Int(0), CellRef::Int(now())]).await?;
         }
         Ok(())
+    }
+
+    /// [`recorded`](Self::recorded), all of one moment: another instance may be migrating.
+    async fn recorded_at_once(&self) -> Result<Option<Recorded>, String> {
+        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+        let recorded = self.recorded().await;
+        self.run("COMMIT").await?;
+        recorded
     }
 
     /// What the database has recorded; `None` where it is empty.
