@@ -6,8 +6,9 @@ use super::reader::{Reader, Reading};
 use super::token::Token;
 use crate::error::{ErrorCode, Problem};
 use crate::language::{DEFAULT_JSON_BYTES, DEFAULT_MAP_ENTRIES};
+use crate::pattern::Pattern;
 use crate::value::Value;
-use regex::Regex;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Levels of nesting that a `json` value may have, the outermost counted: 422 `TooDeep` beyond.
@@ -31,7 +32,7 @@ pub struct MapShape {
     values: Read,
     min_items: Option<u32>,
     max_items: u32,
-    pattern: Option<Regex>,
+    pattern: Option<Pattern>,
 }
 
 impl AnyJson {
@@ -62,6 +63,19 @@ pub fn canonical_json(text: &str) -> Option<String> {
     (reader.count() == 0).then_some(canonical)
 }
 
+/// The members of an object, in the order of their names.
+fn members_by_name(text: &str) -> Result<BTreeMap<Cow<'_, [u8]>, &str>, Malformed> {
+    let mut found = BTreeMap::new();
+    json::members(text, |key, value| {
+        let word = String::from_utf8_lossy(&key).into_owned();
+        match found.insert(key, value) {
+            Some(_) => Err(json::duplicate(&word)),
+            None => Ok(()),
+        }
+    })?;
+    Ok(found)
+}
+
 fn write_canonical(text: &str, depth: usize, reader: &mut Reader<'_>, out: &mut String) -> Result<(), Malformed> {
     let is_container = text.starts_with(['{', '[']);
     if is_container && depth == MAX_JSON_DEPTH {
@@ -71,16 +85,8 @@ fn write_canonical(text: &str, depth: usize, reader: &mut Reader<'_>, out: &mut 
     }
     match text.as_bytes().first() {
         Some(b'{') => {
-            let mut found = BTreeMap::new();
-            json::members(text, |key, value| {
-                let word = String::from_utf8_lossy(&key).into_owned();
-                match found.insert(key, value) {
-                    Some(_) => Err(json::duplicate(&word)),
-                    None => Ok(()),
-                }
-            })?;
             out.push('{');
-            for (position, (name, value)) in found.into_iter().enumerate() {
+            for (position, (name, value)) in members_by_name(text)?.into_iter().enumerate() {
                 if position > 0 {
                     out.push(',');
                 }
@@ -142,7 +148,7 @@ fn quoted(text: &str) -> String {
 
 impl MapShape {
     /// The shape of a map of these values.
-    pub(super) fn new(values: Read, bounds: (Option<u32>, Option<u32>), pattern: Option<Regex>) -> Self {
+    pub(super) fn new(values: Read, bounds: (Option<u32>, Option<u32>), pattern: Option<Pattern>) -> Self {
         let (min_items, max_items) = bounds;
         Self { values, min_items, max_items: max_items.unwrap_or(DEFAULT_MAP_ENTRIES), pattern }
     }
@@ -164,14 +170,7 @@ impl MapShape {
             reader.problem(Problem::new(ErrorCode::WrongType).with("expected", "object"));
             return Ok(Value::Map(Vec::new()));
         }
-        let mut found = BTreeMap::new();
-        json::members(text, |key, value| {
-            let word = String::from_utf8_lossy(&key).into_owned();
-            match found.insert(key, value) {
-                Some(_) => Err(json::duplicate(&word)),
-                None => Ok(()),
-            }
-        })?;
+        let found = members_by_name(text)?;
         self.constrain(found.len(), required, reader);
         // a value has no stored one that it could keep something of
         let outer = std::mem::replace(&mut reader.reading, Reading::Create);
@@ -211,8 +210,8 @@ impl MapShape {
     fn constrain_name(&self, name: &str, reader: &mut Reader<'_>) {
         if !is_map_name(name) {
             reader.problem(Problem::new(ErrorCode::InvalidName).with("maxLength", MAX_MAP_NAME));
-        } else if let Some(pattern) = self.pattern.as_ref().filter(|pattern| !pattern.is_match(name)) {
-            reader.problem(Problem::new(ErrorCode::NameMismatch).with("pattern", pattern.as_str()));
+        } else if let Some(pattern) = self.pattern.as_ref().filter(|pattern| pattern.misses(name)) {
+            reader.problem(Problem::new(ErrorCode::NameMismatch).with("pattern", &**pattern));
         }
     }
 }
@@ -236,7 +235,7 @@ mod tests {
     }
 
     fn map(values: Read) -> Read {
-        let pattern = Regex::new("^[a-z]").unwrap();
+        let pattern = Pattern::from("^[a-z]");
         Read::Map(Box::new(MapShape::new(values, (None, None), Some(pattern))))
     }
 

@@ -69,7 +69,7 @@ impl Read {
             Type::Map { values, min_items, max_items, pattern } => Self::Map(Box::new(MapShape::new(
                 Self::compile_for(service, values, has)?,
                 (*min_items, *max_items),
-                pattern.as_ref().and_then(|pattern| pattern.compiled().ok().cloned()),
+                pattern.clone(),
             ))),
             Type::Json { max_bytes } => Self::Json(AnyJson::new(*max_bytes)),
             Type::Named { name } => match service.object(name) {
@@ -334,6 +334,17 @@ mod tests {
         assert_eq!(problems[0].code, ErrorCode::TooManyItems);
         let (value, _) = read(&format!("[{}[]]", "[],".repeat(300_000)), 8);
         assert!(kept(&value) <= crate::input::MAX_PROBLEMS, "{}", kept(&value));
+    }
+
+    #[test]
+    fn a_pattern_is_repeated_as_it_is_written() {
+        let pattern = Some(crate::pattern::Pattern::from(r"^\d+$"));
+        let ty = Type::String { min_length: None, max_length: None, pattern, format: None };
+        let scalar = Read::Scalar(Scalar::compile(&ty, None).expect("a scalar"));
+        let problems = scalar.read_alone("\"x\"", true);
+        assert_eq!(problems[0].code, ErrorCode::PatternMismatch);
+        assert!(format!("{:?}", problems[0]).contains(r#""^\\d+$""#), "{problems:?}");
+        assert!(scalar.read_alone("\"12\"", true).is_empty());
     }
 
     #[test]

@@ -4,10 +4,10 @@ use super::token::Token;
 use crate::error::{ErrorCode, Problem};
 use crate::field::{Deprecation, Format, Type};
 use crate::language::{CheckedText, TypeClass};
+use crate::pattern::Pattern;
 use crate::scalar::{Currency, Date, Time, Timestamp, TimestampFault, amount, decimal, string, uuid_text};
 use crate::service::Enum;
 use crate::value::Value;
-use regex::Regex;
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub enum Scalar {
         /// In characters.
         max_length: Option<u32>,
         /// Found in the text.
-        pattern: Option<Regex>,
+        pattern: Option<Pattern>,
         /// A known form.
         format: Option<Format>,
     },
@@ -111,7 +111,7 @@ impl Scalar {
         Some(Self::String {
             min_length: *min_length,
             max_length: *max_length,
-            pattern: pattern.as_ref().and_then(|pattern| pattern.compiled().ok().cloned()),
+            pattern: pattern.clone(),
             format: *format,
         })
     }
@@ -253,8 +253,8 @@ impl Scalar {
                 if let Some(max) = max_length.filter(|max| length.is_more(*max)) {
                     broken(Problem::new(ErrorCode::TooLong).with("maxLength", max));
                 }
-                if let Some(pattern) = pattern.as_ref().filter(|pattern| !pattern.is_match(text)) {
-                    broken(Problem::new(ErrorCode::PatternMismatch).with("pattern", pattern.as_str()));
+                if let Some(pattern) = pattern.as_ref().filter(|pattern| pattern.misses(text)) {
+                    broken(Problem::new(ErrorCode::PatternMismatch).with("pattern", &**pattern));
                 }
                 match format {
                     Some(Format::Email) if !string::is_email(text) => broken(Problem::new(ErrorCode::NotEmail)),

@@ -61,6 +61,11 @@ impl Pattern {
         self.0.compiled.get_or_init(compile).as_ref()
     }
 
+    /// Whether a text does not match. Every text matches what is no pattern, which is a fault of the model.
+    pub(crate) fn misses(&self, text: &str) -> bool {
+        self.compiled().is_ok_and(|pattern| !pattern.is_match(text))
+    }
+
     /// The same pattern as it is published: in ECMA-262 (with the flag `u` or `v`, and so in JSON Schema and in HTML),
     /// and in Python's `re`. `None` if it is not a pattern, or its form is longer than 4096 characters.
     #[must_use]
