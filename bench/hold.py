@@ -2,10 +2,10 @@
 """What a service takes while two addresses hold every connection: with unfinished heads, unfinished bodies and answers
 that nobody reads.
 
-    cargo build --release -p restwell --features postgres,measuring --example offers --example filled_export
-    bench/hold.py [--stores sqlite,postgres] [--rows 100000] [--connections 9900]
+    cargo build --release -p restwell --features postgres,tls,measuring --example offers --example filled_export
+    bench/hold.py [--stores sqlite,postgres] [--rows 100000] [--connections 9900] [--tls]
 
-Prints for each kind of connection the peak of the resident memory, what became of the connections, and the slowest hundredth
+With --tls every connection is one of TLS. Prints for each kind of connection the peak of the resident memory, what became of the connections, and the slowest hundredth
 of a plain reader's answers meanwhile. Exits with 1 where a figure is beyond its bound. See docs/performance.md, "Held
 connections".
 """
@@ -14,6 +14,8 @@ import argparse
 import os
 import selectors
 import socket
+import ssl
+import subprocess
 import sys
 import threading
 import time
@@ -46,10 +48,20 @@ def kinds():
     }
 
 
-class Held:
-    """Connections that send what they have to send, and read nothing."""
+def certificate(folder):
+    """The files of a certificate for 127.0.0.1, and what clients need to trust it."""
+    names = [os.path.join(folder, name) for name in ("hold-cert.pem", "hold-key.pem")]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-out", names[0], "-keyout", names[1]],
+        check=True, capture_output=True)
+    return dict(zip(("TLS_CERT", "TLS_KEY"), names)), ssl.create_default_context(cafile=names[0])
 
-    def __init__(self, count, text):
+
+class Held:
+    """Connections that send what they have to send, and read nothing beyond a handshake."""
+
+    def __init__(self, count, text, tls):
         self.selector, self.text, self.sockets = selectors.DefaultSelector(), text, []
         self.closed = 0
         for number in range(count):
@@ -57,9 +69,11 @@ class Held:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             one.bind((ADDRESSES[number % len(ADDRESSES)], 0))
             one.setblocking(False)
+            if tls:
+                one = tls.wrap_socket(one, server_hostname="127.0.0.1", do_handshake_on_connect=False)
             one.connect_ex(("127.0.0.1", PORT))
             self.sockets.append(one)
-            self.selector.register(one, selectors.EVENT_WRITE, [0])
+            self.selector.register(one, selectors.EVENT_WRITE, [0, not tls])
 
     def hold(self, seconds):
         end = time.monotonic() + seconds
@@ -71,8 +85,12 @@ class Held:
 
     def send(self, key):
         try:
+            self.shake_hands(key)
             key.data[0] += key.fileobj.send(self.text[key.data[0]:key.data[0] + 65536])
-        except BlockingIOError:
+        except (BlockingIOError, ssl.SSLWantWriteError):
+            return
+        except ssl.SSLWantReadError:
+            self.selector.modify(key.fileobj, selectors.EVENT_READ, key.data)
             return
         except OSError:
             self.closed += 1
@@ -80,6 +98,13 @@ class Held:
             return
         if key.data[0] >= len(self.text):
             self.selector.unregister(key.fileobj)
+
+    def shake_hands(self, key):
+        """The handshake of a connection of TLS, as far as it goes."""
+        if not key.data[1]:
+            key.fileobj.do_handshake()
+            key.data[1] = True
+            self.selector.modify(key.fileobj, selectors.EVENT_WRITE, key.data)
 
     def close(self):
         for one in self.sockets:
@@ -114,26 +139,29 @@ def main():
     parser.add_argument("--stores", default="sqlite,postgres")
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--connections", type=int, default=9900)
+    parser.add_argument("--tls", action="store_true")
     parser.add_argument("--only", default="", help="kinds with this in their name")
     parser.add_argument("--postgres", default=os.environ.get("POSTGRES_URL", "postgres://postgres@127.0.0.1:5432"))
     parser.add_argument("--programs", default=os.path.join(ROOT, "target/release"))
     parser.add_argument("--work", default=os.path.join(ROOT, "target/growth"))
     arguments = parser.parse_args()
     faults, bench = [], Bench(arguments)
+    tls = certificate(arguments.work) if arguments.tls else ({}, None)
     for store in arguments.stores.split(","):
         url, _ = bench.filled(store, arguments.rows)
         for name, text in kinds().items():
             if arguments.only in name:
-                faults += held(bench, url, f"{store}, {name}", text, arguments.connections)
+                faults += held(bench, url, f"{store}, {name}", text, arguments.connections, tls)
     print("\n".join(faults) or "all within bounds")
     sys.exit(1 if faults else 0)
 
 
-def held(bench, url, name, text, count):
-    service = Service([bench.offers], url, PORT, bench.work)
+def held(bench, url, name, text, count, tls):
+    files, context = tls
+    service = Service([bench.offers], url, PORT, bench.work, tls=context, **files)
     reader = Reader(service)
     reader.start()
-    connections = Held(count, text)
+    connections = Held(count, text, context)
     connections.hold(SECONDS)
     peak, closed = service.memory("VmHWM"), connections.closed
     reader.is_over = True

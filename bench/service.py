@@ -65,10 +65,10 @@ def _cpu_if_running(process):
 
 
 class Service:
-    """An instance. `command` without `--listen` and `--database`."""
+    """An instance. `command` without `--listen` and `--database`; `tls` is what its clients trust, where it has a certificate."""
 
-    def __init__(self, command, database, port, folder, ready="/offers?limit=1", **environment):
-        self.port = port
+    def __init__(self, command, database, port, folder, ready="/offers?limit=1", tls=None, **environment):
+        self.port, self.tls = port, tls
         command = [*command, "--listen", f"127.0.0.1:{port}", *(["--database", database] if database else [])]
         self.log = open(os.path.join(folder, f"service-{port}.log"), "w", encoding="utf-8")
         began = time.monotonic()
@@ -83,8 +83,13 @@ class Service:
             except OSError:
                 time.sleep(0.0005)
 
+    def connect(self):
+        if self.tls:
+            return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=60, context=self.tls)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+
     def get(self, path):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = self.connect()
         try:
             connection.request("GET", path, headers=HEADERS)
             response = connection.getresponse()

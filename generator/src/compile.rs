@@ -44,6 +44,8 @@ pub struct Before<'a> {
     pub model: &'a Checked,
     /// Changes that lose data are allowed (`--allow-drop`).
     pub consent: bool,
+    /// The model of a migration that is written anew: the losses that it has were allowed before.
+    pub draft: Option<&'a Checked>,
 }
 
 /// Compiles files, in the order given.

@@ -10,8 +10,13 @@ use restwell_model::{Checked, FaultCode, ModelPath};
 
 /// The faults of the changes from the model before.
 pub(crate) fn between(before: Before<'_>, now: &Checked, places: &SourceMap<'_>) -> Vec<Diagnostic> {
-    let changes = changes(before.model, now);
-    refused(&changes, before.consent).into_iter().map(|change| diagnostic(change, places)).collect()
+    let found = changes(before.model, now);
+    let mut lost = refused(&found, before.consent);
+    if let Some(draft) = before.draft.filter(|_| !lost.is_empty()) {
+        let allowed = changes(before.model, draft);
+        lost.retain(|change| !allowed.iter().any(|other| (other.kind, &other.at) == (change.kind, &change.at)));
+    }
+    lost.into_iter().map(|change| diagnostic(change, places)).collect()
 }
 
 fn diagnostic(change: &Change, places: &SourceMap<'_>) -> Diagnostic {

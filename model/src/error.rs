@@ -181,8 +181,8 @@ catalogue! {
     SearchFiltersFixed 422 "a search's filters cannot be overridden; create a new search";
     /// The command id was used for something else.
     CommandIdUsed 422 "this command id was used for another command";
-    /// The entity is not in a state in which the command can be done.
-    WrongState 422 "cannot be done in the state {state}";
+    /// The entity is not in a state in which the command can be done, or the condition of its transition does not hold.
+    WrongState 422 "cannot be done in the state {state}[: the condition of `{unmet}` does not hold]";
     /// A rule of the service refuses the request; responses have the code of that rule instead.
     Rejected 422 "is refused";
     /// A rule of the service that reads what the caller does not see refuses the change.
@@ -218,8 +218,19 @@ impl ErrorCode {
     /// What `details` carries: what the text has places for.
     #[must_use]
     pub fn variables(self) -> Vec<&'static str> {
-        self.text().split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
+        places(self.text()).collect()
     }
+
+    /// What `details` carries only sometimes: what a part of the text in brackets has places for.
+    pub fn optional_variables(self) -> impl Iterator<Item = &'static str> {
+        let parts = self.text().split('[').skip(1).filter_map(|part| Some(part.split_once(']')?.0));
+        parts.flat_map(places)
+    }
+}
+
+/// The places of a text, in braces.
+fn places(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0))
 }
 
 /// One error object to be: what, where, and the limits that were broken.
@@ -280,11 +291,24 @@ impl Problem {
         self
     }
 
-    /// The code's text with the details filled in, for developers.
+    /// The code's text with the details filled in, for developers. A part in brackets stands only where its details do.
     #[must_use]
     pub fn message(&self) -> String {
+        if let Some(custom) = &self.custom {
+            return self.filled(&custom.text);
+        }
+        let Some((before, (part, after))) =
+            self.code.text().split_once('[').and_then(|(before, tail)| Some((before, tail.split_once(']')?)))
+        else {
+            return self.filled(self.code.text());
+        };
+        let part = if places(part).all(|name| self.details.contains_key(name)) { part } else { "" };
+        self.filled(&[before, part, after].concat())
+    }
+
+    fn filled(&self, text: &str) -> String {
         let mut out = String::new();
-        let mut rest = self.custom.as_ref().map_or(self.code.text(), |custom| &custom.text);
+        let mut rest = text;
         while let Some((before, (name, after))) =
             rest.split_once('{').and_then(|(before, tail)| Some((before, tail.split_once('}')?)))
         {
@@ -317,8 +341,20 @@ mod tests {
     fn details_fill_the_text() {
         let problem = Problem::at(ErrorCode::TooLong, "name").with("maxLength", 75);
         assert_eq!(problem.message(), "must have at most 75 characters");
+        let state = Problem::new(ErrorCode::WrongState).with("state", "PAID");
+        assert_eq!(state.message(), "cannot be done in the state PAID");
+        let unmet = state.with("unmet", "ship");
+        assert_eq!(unmet.message(), "cannot be done in the state PAID: the condition of `ship` does not hold");
         let values = Problem::at(ErrorCode::UnknownValue, "colour").with("values", vec!["RED", "BLACK"]);
         assert_eq!(values.message(), "must be one of RED, BLACK");
+    }
+
+    #[test]
+    fn variables_are_the_places_of_a_text() {
+        assert_eq!(ErrorCode::WrongState.variables(), ["state", "unmet"]);
+        assert_eq!(ErrorCode::WrongState.optional_variables().collect::<Vec<_>>(), ["unmet"]);
+        let optional = ErrorCode::ALL.iter().filter(|code| code.optional_variables().next().is_some());
+        assert_eq!(optional.collect::<Vec<_>>(), [&ErrorCode::WrongState]);
     }
 
     #[test]

@@ -102,6 +102,14 @@ fields:
   name: { type: string, maxLength: 20 }
 "#;
 
+const LETTER: &str = r#"
+resource: Letter
+operations: { create: { access: anyone }, get: {}, update: { access: anyone } }
+fields:
+  address: { type: string, required: true, visible: moderator, writable: anyone }
+  stamp: { type: string, visible: moderator }
+"#;
+
 fn offer_body(market: &Market, name: &str, status: &str) -> Value {
     json!({
         "name": name,
@@ -130,7 +138,7 @@ fn read(client: &TestClient, path: &str) -> Value {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let market = Market::new(&[SERVICE, USER, OFFER, ADDRESS, SALE, WATCH, ALBUM, PICTURE], server);
+    let market = Market::new(&[SERVICE, USER, OFFER, ADDRESS, SALE, WATCH, ALBUM, PICTURE, LETTER], server);
     what_is_not_seen_is_null(&market);
     tags_are_of_what_is_seen(&market);
     lists_cannot_be_asked_for_what_is_never_seen(&market);
@@ -140,6 +148,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     what_is_not_seen_cannot_be_set(&market);
     only_some_may_write(&market);
     creations_are_decided_on_the_new_entity(&market);
+    what_its_author_may_write_is_given_unseen(&market);
     rules_say_one_bit_of_what_is_not_seen(&market);
     events_show_what_is_seen(&market);
     views_lead_through_what_is_seen(&market);
@@ -414,6 +423,24 @@ fn creations_are_decided_on_the_new_entity(market: &Market) {
     let path = format!("/users/{}/offers", market.bob);
     assert_eq!(market.bob().post(&path, &scoped).is(403).errors(), [("Forbidden", Some("buyer.id"))]);
     market.ann().post(&path, &scoped).is(201);
+}
+
+fn what_its_author_may_write_is_given_unseen(market: &Market) {
+    let sent = json!({ "address": "Łódź" });
+    let letter: Value = market.nobody().post("/letters", &sent).is(201).read();
+    assert_eq!(letter["address"], Value::Null);
+    let path = format!("/letters/{}", letter["id"].as_str().expect("an id"));
+    assert_eq!(read(&market.moderator(), &path)["address"], "Łódź");
+    // afterwards nobody changes what they do not see
+    let other = json!({ "address": "Gdynia" });
+    assert_eq!(market.bob().put(&path, &other).is(403).errors(), [("Forbidden", Some("address"))]);
+    assert_eq!(market.nobody().put(&path, &other).is(401).errors(), [("Unauthenticated", Some("address"))]);
+    let stamped = json!({ "address": "Łódź", "stamp": "red" });
+    assert_eq!(market.bob().post("/letters", &stamped).is(403).errors(), [("Forbidden", Some("stamp"))]);
+    let refused = market.nobody().post("/letters", &stamped).is(401);
+    assert_eq!(refused.errors(), [("Unauthenticated", Some("stamp"))]);
+    assert_eq!(refused.headers["www-authenticate"], "Bearer");
+    market.moderator().post("/letters", &stamped).is(201);
 }
 
 fn rules_say_one_bit_of_what_is_not_seen(market: &Market) {

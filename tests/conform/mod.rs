@@ -2,6 +2,7 @@
 //! left behind.
 
 mod faults;
+mod guarded;
 mod program;
 mod proxy;
 mod random;

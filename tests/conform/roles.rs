@@ -58,7 +58,7 @@ fn hotel() -> Running {
     serving(&HOTEL)
 }
 
-fn serving(schemas: &[(&str, &str)]) -> Running {
+pub(crate) fn serving(schemas: &[(&str, &str)]) -> Running {
     let files: Vec<_> = schemas.iter().map(|(name, text)| File::new(name, text.as_bytes().to_vec())).collect();
     let compiled = compile(&files);
     let (checked, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));

@@ -85,7 +85,8 @@ fn migrate(schemas: &Path, out: &Path, consent: bool, report: &Report) -> Result
         _ => None,
     };
     let base = anew.as_ref().unwrap_or(&migrations);
-    let before = base.model.as_ref().map(|model| Before { model, consent });
+    let again = migrations.model.as_ref().filter(|_| anew.is_some());
+    let before = base.model.as_ref().map(|model| Before { model, consent, draft: again });
     let checked = check::checked(schemas, before, report);
     if let (Err(_), Some(DraftState::HasRun(database)), Some(last)) = (&checked, draft, migrations.names.last()) {
         let cure = "if the data there is not needed, delete the database: the migration is then written again";

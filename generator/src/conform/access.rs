@@ -3,7 +3,7 @@
 
 use restwell_model::api::Api;
 use restwell_model::condition::{Facts, Node, Operator, Scope, StaticType, Typed, evaluate};
-use restwell_model::{Access, Checked, Value};
+use restwell_model::{Access, Checked, Field, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -178,6 +178,31 @@ pub(crate) fn admits(service: &Checked, list: &[Access], scopes: &[String], owns
         return Some(true);
     }
     if each.contains(&None) { None } else { Some(false) }
+}
+
+/// Whether a caller whose token has these scopes may set a field, of a new entity or of one that is there; `None` if
+/// that depends on what the run does not know.
+pub(crate) fn may_set(
+    service: &Checked,
+    field: &Field,
+    scopes: &[String],
+    owns: Option<bool>,
+    is_new: bool,
+) -> Option<bool> {
+    let admits = |list: &[Access]| match Access::excludes_some(list) {
+        true => admits(service, list, scopes, owns),
+        false => Some(true),
+    };
+    let writes = admits(&field.writable);
+    // at a creation `writable` decides alone where it stands
+    if is_new && !field.writable.is_empty() {
+        return writes;
+    }
+    match (writes, admits(&field.visible)) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

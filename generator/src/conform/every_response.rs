@@ -20,7 +20,8 @@ const PRIVATE: &str =
 const NO_BODY: &str = "204 and 304, and every response to HEAD, have no body (§4.8).";
 const ERROR_BODY: &str = "The body of an error is `{\"errors\":[…]}`, each with message, code, details, path and \
                           userMessage (§7.1; decisions, \"Errors\").";
-const ONE_ERROR: &str = "Outside 422 there is one error, of no property (decisions, \"Errors\").";
+const ONE_ERROR: &str = "Outside 422 there is one error, of no property; but of 401 and 403 one for each property that \
+                         the caller may not set (decisions, \"Errors\").";
 const CODE_STATUS: &str = "The status is that of the errors' code (§7.2).";
 const LANGUAGE: &str = "Errors have `Content-Language` (decisions, \"Languages\").";
 const WITH_ERROR: &str = "401 has `WWW-Authenticate`, 405 `Allow`, 429 and 503 `Retry-After` (decisions, \"Errors\").";
@@ -118,7 +119,9 @@ fn error(exchange: &Exchange, tell: Verdict<'_>) {
     );
     if exchange.status() != 422 && !known.is_empty() {
         let is_one = errors.len() == 1 && errors[0].get("path") == Some(&Value::Null);
-        tell(Section::Errors, ONE_ERROR, expect(is_one, || "one error with `path: null`".to_owned()));
+        let names_properties = || errors.iter().all(|error| error.get("path").is_some_and(Value::is_string));
+        let holds = is_one || matches!(exchange.status(), 401 | 403) && names_properties();
+        tell(Section::Errors, ONE_ERROR, expect(holds, || "one error with `path: null`".to_owned()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A run: it sends the requests of the cases within its limits, and has every response judged.
 
-use super::access::admits;
+use super::access::{admits, may_set};
 use super::callers::{Caller, Callers, caller_of};
 use super::case::{BrokenRule, Ending, not_applicable};
 use super::every_response;
@@ -12,7 +12,7 @@ use super::world::World;
 use restwell_model::api::{Api, HttpOperation, OperationRole, PathSubject};
 use restwell_model::routes::{Target, VARIABLE};
 use restwell_model::sample::BodyMaker;
-use restwell_model::{Access, Type, Version};
+use restwell_model::{Access, Field, Type, Version};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -226,7 +226,7 @@ impl<'a> Session<'a> {
     fn may_be_refused(&self, operation: &HttpOperation<'_>, caller: Caller) -> Result<bool, Ending> {
         let service = self.api.service;
         let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
-        let Some(PathSubject::Resource { resource: index, .. }) = of.map(|(path, _)| path.subject) else {
+        let Some(PathSubject::Resource { resource: index, target }) = of.map(|(path, _)| path.subject) else {
             return Ok(false);
         };
         let resource = &service.resources[index];
@@ -245,7 +245,39 @@ impl<'a> Session<'a> {
         if is_list && !is_known && (visible != Some(true) || has_condition && access != Some(true)) {
             return not_applicable("a condition decides what the list shows");
         }
-        Ok(access.is_none() || access == Some(false) || visible != Some(true))
+        let is_hidden = match target {
+            Target::Entity { view: Some(view) } => resource.views[view].filter.is_some(),
+            Target::Scoped { field } => !self.sees_parent(&resource.fields[field], caller),
+            _ => false,
+        };
+        Ok(access.is_none() || access == Some(false) || visible != Some(true) || is_hidden)
+    }
+
+    /// Whether a caller certainly sees the entity that a scoped collection is under.
+    pub(crate) fn sees_parent(&self, field: &Field, caller: Caller) -> bool {
+        let Type::Ref { to, .. } = &field.ty else { return true };
+        let Some(index) = self.api.service.resources.iter().position(|resource| resource.name == *to) else {
+            return true;
+        };
+        let parent = &self.api.service.resources[index];
+        let owns = if caller.number() == Some(1) { self.owns_all(index) } else { Some(false) };
+        let sees = || admits(self.api.service, &parent.visible, self.callers.scopes_of(caller), owns);
+        !Access::excludes_some(&parent.visible) || sees() == Some(true)
+    }
+
+    /// Whether the caller of an operation certainly may set a field: of a new entity, or of one that is there.
+    pub(crate) fn may_set(&self, operation: &HttpOperation<'_>, field: &Field, is_new: bool) -> bool {
+        let Some(caller) = caller_of(operation, &self.callers) else { return false };
+        // the first user owns what the run creates; a new user is their own owner
+        let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
+        let is_user = of.is_some_and(|(path, _)| match path.subject {
+            PathSubject::Resource { resource, .. } => {
+                self.api.service.users.as_ref() == Some(&self.api.service.resources[resource].name)
+            }
+            PathSubject::System(_) => false,
+        });
+        let owns = caller.number() == Some(1) && !(is_user && is_new);
+        may_set(self.api.service, field, self.callers.scopes_of(caller), Some(owns), is_new) == Some(true)
     }
 
     /// Whether the first user owns every entity of a resource that the run knows.

@@ -31,7 +31,7 @@ pub(crate) fn compiled(case: &Path) -> Compiled {
     let mut files = read(&before);
     files.extend(read(&tests("common/schemas")));
     let (model, _) = compile(&files).service.unwrap();
-    compile_after(&schemas(case), Some(Before { model: &model, consent: false }))
+    compile_after(&schemas(case), Some(Before { model: &model, consent: false, draft: None }))
 }
 
 /// The schemas of a case. One without a service has that of `common/`, and its user. Messages beside the schemas are

@@ -127,6 +127,13 @@ fn what_would_be_lost_is_refused_until_it_is_meant() {
     project.write("schemas/offer.yaml", &renamed.replace("type: string", "type: integer"));
     project.assert_refused(&[], "error[loses-data]: `Offer.fields.title.type` changed from `string` to `integer`");
     assert_eq!(project.generate(&["--allow-drop"]), (0, String::new()));
+    // until it is committed the migration is written again: what it loses was allowed, and nothing else
+    assert_eq!(project.generate(&[]), (0, String::new()));
+    assert_eq!(project.generate(&["--check"]), (0, String::new()));
+    project.write("schemas/offer.yaml", "resource: Offer\nfields:\n  other: { type: string }\n");
+    project.assert_refused(&[], "error[loses-data]: `Offer.fields.title` was removed");
+    project.write("schemas/offer.yaml", &renamed.replace("type: string", "type: integer"));
+    assert_eq!(project.generate(&[]), (0, String::new()));
     project.commit();
     assert_eq!(project.migrations(), ["0001-create", "0002-rename-offer-title", "0003-retype-offer-title"]);
     let required = "resource: Offer\nfields:\n  title: { type: integer, required: true }\n";

@@ -188,7 +188,7 @@ impl ClockTransitions {
             Err(rejection) => {
                 let plan = &self.plans.resources[resource];
                 throttled!(
-                    warn, resource = %plan.name, %id, transition = %transition.name, ?rejection,
+                    warn, resource = %plan.name, %id, transition = %transition.transition.name, ?rejection,
                     "a transition by the clock was refused"
                 );
                 refused.remember(due);

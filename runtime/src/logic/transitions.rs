@@ -61,12 +61,14 @@ impl TransitionOf<'_> {
         E: From<StoreError>,
     {
         let Some(lifecycle) = &self.plan.lifecycle else { return Ok(None) };
-        let is_possible = self.transition.starts_from(lifecycle, self.row)
-            && match &self.transition.when {
-                Some(when) => self.facts().holds(when, read).await?,
-                None => true,
-            };
-        Ok((!is_possible).then(|| lifecycle.wrong_state(self.row)))
+        if !self.transition.starts_from(lifecycle, self.row) {
+            return Ok(Some(lifecycle.wrong_state(self.row)));
+        }
+        let is_met = match &self.transition.when {
+            Some(when) => self.facts().holds(when, read).await?,
+            None => true,
+        };
+        Ok((!is_met).then(|| lifecycle.wrong_state(self.row).with("unmet", self.transition.name.as_str())))
     }
 
     /// The values that it leaves.

@@ -80,9 +80,12 @@ fn with_times(problem: &Problem, times: TimeStyle) -> Problem {
     problem
 }
 
-/// What a problem's message can say.
+/// What a problem's message can say. What details carry only sometimes is empty where it is not there.
 fn values(problem: &Problem, times: TimeStyle) -> FluentArgs<'_> {
     let mut values = FluentArgs::with_capacity(problem.details.len() + 1);
+    for name in problem.code.optional_variables() {
+        values.set(name, "");
+    }
     if let Some(path) = &problem.path {
         values.set(FIELD, path.as_str());
     }

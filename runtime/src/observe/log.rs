@@ -30,7 +30,8 @@ fn dispatch(options: &LogOptions, collector: Option<&Collector>) -> Result<Dispa
     let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
     let lines = match std::io::stderr().is_terminal() {
         true => lines.boxed(),
-        false => lines.json().flatten_event(true).boxed(),
+        // `target` tells the access log from the rest; the span of a line has those around it
+        false => lines.json().flatten_event(true).with_target(true).with_span_list(false).boxed(),
     };
     let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter(options)?));
     // no `with(None)`: that layer has no filter, so that each request would have a span

@@ -20,7 +20,7 @@ pub(crate) struct Trace {
 impl Trace {
     /// A request's: a W3C `traceparent`'s id is continued, as a UUID. Otherwise it gets a new one.
     pub(crate) fn of(headers: &HeaderMap, new_id: impl FnOnce() -> Uuid) -> Self {
-        let value = headers.get("traceparent").and_then(|value| value.to_str().ok());
+        let value = headers.get(TRACEPARENT).and_then(|value| value.to_str().ok());
         let parent = value.and_then(|value| Some((parent_id(value)?, value.get(..PARENT_BYTES)?)));
         match parent {
             Some((id, parent)) => Self { id, parent: Some(parent.to_owned()), actor: None },
@@ -39,6 +39,8 @@ impl Trace {
     }
 }
 
+/// A text would be made a name for each request.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// Bytes of a `traceparent` that are known; later versions may have more behind them.
 const PARENT_BYTES: usize = 55;
 

@@ -47,6 +47,8 @@ pub(crate) struct FieldAccess {
     pub(crate) visible: Option<usize>,
     /// The position of those who may change it, if not every caller may.
     pub(crate) writable: Option<usize>,
+    /// Whether `writable` stands on it, and so decides alone who sets it at a creation.
+    pub(crate) is_given_unseen: bool,
 }
 
 impl CallersPlan {
@@ -71,6 +73,7 @@ impl FieldsPlan {
                 blank: blank(&field.ty),
                 visible: visible.iter().position(|list| *list == field.visible.as_slice()),
                 writable: writable.iter().position(|list| *list == field.writable.as_slice()),
+                is_given_unseen: !field.writable.is_empty(),
             }
         });
         let plans = |lists: &[&[Access]]| {

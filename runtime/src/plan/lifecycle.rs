@@ -25,8 +25,6 @@ pub(crate) struct LifecyclePlan {
 /// A transition that the clock makes.
 #[derive(Debug)]
 pub(crate) struct ClockTransition {
-    /// Its name.
-    pub(crate) name: String,
     /// The column of its time.
     pub(crate) column: usize,
     /// What has to hold besides, to find the entities for which it does.
@@ -38,6 +36,8 @@ pub(crate) struct ClockTransition {
 /// A way from some states to one.
 #[derive(Debug)]
 pub(crate) struct TransitionPlan {
+    /// Its name.
+    pub(crate) name: String,
     /// The states that it starts from.
     pub(crate) from: Vec<String>,
     /// The state that it leads to.
@@ -58,8 +58,7 @@ impl LifecyclePlan {
             let column = table.slot(at)?.columns.start;
             let when = transition.when.as_ref();
             let when = when.and_then(|when| ConditionPlan::compile(service, Some(resource), when));
-            let (name, transition) = (transition.name.clone(), TransitionPlan::compile(service, resource, transition));
-            Some(ClockTransition { name, column, when, transition })
+            Some(ClockTransition { column, when, transition: TransitionPlan::compile(service, resource, transition) })
         });
         let (field, initial, by_clock) = (lifecycle.field.clone(), lifecycle.initial.clone(), by_clock.collect());
         Some(Self { field, index, column, initial, by_clock })
@@ -73,7 +72,7 @@ impl LifecyclePlan {
         }
     }
 
-    /// The error of a transition that the entity is not in the state for.
+    /// The error of a transition that is not possible in the state of the entity.
     pub(crate) fn wrong_state(&self, row: &[Cell]) -> Problem {
         Problem::at(ErrorCode::WrongState, &self.field).with("state", self.state(row))
     }
@@ -82,13 +81,14 @@ impl LifecyclePlan {
 impl TransitionPlan {
     /// Compiles one.
     pub(super) fn compile(service: &Checked, resource: &Resource, transition: &Transition) -> Self {
-        let Transition { name: _, from, to, set, when, at: _ } = transition;
+        let Transition { name, from, to, set, when, at: _ } = transition;
         let scope = Scope { service, entity: Some(resource), old: false };
         let set = set.iter().filter_map(|(name, value)| {
             let index = resource.fields.iter().position(|field| field.name == *name)?;
             Some((index, value_of(service, resource, &resource.fields[index], value)?))
         });
         Self {
+            name: name.clone(),
             from: from.clone(),
             to: to.clone(),
             // what `check` let pass can be resolved

@@ -32,7 +32,7 @@ mod serving;
 mod stream_layer;
 mod tls;
 
-use crate::auth::{CredentialScheme, DevelopmentClaims, development_key};
+use crate::auth::{CredentialScheme, DevelopmentClaims, development_key, key_file};
 use crate::service;
 use crate::service::{Builder, ServiceDefinition};
 use crate::store::Database;
@@ -114,7 +114,12 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let others = options.claims.iter().flatten().map(|(name, value)| (name.clone(), value.clone()));
     let others = others.chain(options.claim.iter().cloned()).collect();
     let claims = DevelopmentClaims { subject, scopes, others };
+    let file = key_file(&service.model.name);
+    let is_new = !file.exists();
     let key = development_key(&service.model.name)?;
+    if is_new {
+        eprintln!("note: made a new key in {}: only a service that runs in this folder takes the token", file.display());
+    }
     print(&key.token(claims, options.ttl))
 }
 

@@ -22,6 +22,7 @@ use crate::serve::edge::{MAX_HEAD_BYTES, MAX_HEADERS};
 use crate::serve::{Engine, Peer, common_headers, failure};
 use http::HeaderValue;
 use http::header::{CONNECTION, EXPECT};
+use hyper::body::Body;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -285,7 +286,7 @@ async fn serve(mut accepted: mpsc::Receiver<Accepted>, with: Serving) {
             let (answering, is_ending) = (answering.clone(), Arc::clone(&is_ending));
             let (progress, served) = (of_requests.clone(), of_requests.begin());
             let request = request.map(|body| progress.watch(body));
-            let is_expected = request.headers().contains_key(EXPECT);
+            let is_expected = !request.body().is_end_stream() && request.headers().contains_key(EXPECT);
             async move {
                 let mut response = answering.respond(request, peer).await;
                 let is_read = progress.read_rest(is_expected).await;

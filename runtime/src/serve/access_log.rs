@@ -5,7 +5,7 @@ use crate::limits::{Allowance, ClientKey};
 use crate::observe::log::ACCESS;
 use crate::observe::log_throttle::logged;
 use crate::observe::telemetry;
-use http::{Method, Uri, request};
+use http::{Method, Uri, header, request};
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -22,6 +22,8 @@ pub(super) struct RequestRecord<'a> {
     uri: Uri,
     /// The address of the other end of the connection.
     pub(super) peer: Option<IpAddr>,
+    /// Whether it came with credentials, good or bad.
+    pub(super) has_credentials: bool,
     /// Where it was routed to.
     pub(super) route: Option<usize>,
     /// Its part of the rate limit, if there is one.
@@ -41,6 +43,7 @@ impl<'a> RequestRecord<'a> {
             method: head.method.clone(),
             uri: head.uri.clone(),
             peer,
+            has_credentials: head.headers.contains_key(header::AUTHORIZATION),
             route: None,
             allowance: None,
             caller: None,

@@ -42,7 +42,17 @@ fn refused(problem: Problem) -> Failure {
 
 /// The failure of a request without the credentials that it needs.
 pub(crate) fn unauthenticated() -> Failure {
-    Failure::new(ErrorCode::Unauthenticated).header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    challenge(Failure::new(ErrorCode::Unauthenticated))
+}
+
+/// The same for fields that a caller without credentials may not set.
+pub(super) fn unauthenticated_at(paths: Vec<String>) -> Failure {
+    let at = |path| Problem::at(ErrorCode::Unauthenticated, path);
+    challenge(Failure::invalid(paths.into_iter().map(at).collect()))
+}
+
+fn challenge(failure: Failure) -> Failure {
+    failure.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
 /// The caller; 401 without one.

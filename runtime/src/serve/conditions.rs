@@ -190,10 +190,12 @@ impl Admitted<'_> {
         Ok(Some(reduced.into_iter().next().unwrap_or(Reduced::Never)))
     }
 
-    /// The refusal of what a caller may not change: 403, with the paths where it is about fields, or 401.
+    /// The refusal of what a caller may not change: 403, or 401 of one without credentials; with the paths where it is
+    /// about fields.
     pub(super) fn refused_access(&self, refusal: Refusal) -> Failure {
         match (&self.caller, refusal) {
             (Some(_), refusal) => refusal.into(),
+            (None, Refusal::FieldsForbidden(paths)) => caller::unauthenticated_at(paths),
             (None, _) => caller::unauthenticated(),
         }
     }

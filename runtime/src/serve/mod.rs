@@ -77,6 +77,7 @@ use routes::{BodyPlan, CustomMatch, RouteTable};
 use shares::Shares;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
@@ -202,16 +203,19 @@ impl Engine {
             span.clone(),
         );
         let mut meta = ResponseMeta::new(&self.plans.public);
-        // boxed, because it is large: each future around it would copy it
-        let answering = Box::pin(async {
-            if peer.is_direct {
-                edge::check_head(&head)?;
-            }
-            self.answer(&head, body, &trace, &mut meta, &mut record).await
-        });
-        // a panic is a bug: it ends this request, not the connection
-        let answering = AssertUnwindSafe(answering).catch_unwind();
-        let answer = match edge::within(self.edge.request_timeout, answering).instrument(span).await {
+        let answer = {
+            // pinned here, because it is large: each future around it would copy it
+            let answering = pin!(async {
+                if peer.is_direct {
+                    edge::check_head(&head)?;
+                }
+                self.answer(&head, body, &trace, &mut meta, &mut record).await
+            });
+            // a panic is a bug: it ends this request, not the connection
+            let answering = AssertUnwindSafe(answering).catch_unwind();
+            edge::within(self.edge.request_timeout, answering).instrument(span).await
+        };
+        let answer = match answer {
             Some(answer) => answer
                 .unwrap_or_else(|panic| Err(Failure::new(ErrorCode::InternalError).log(&reasons::panic_text(&*panic)))),
             None => Err(Failure::new(ErrorCode::GatewayTimeout)),
@@ -228,8 +232,7 @@ impl Engine {
         meta.announce(response.headers_mut());
         let headers = response.headers_mut();
         headers.insert(trace::TRACE_ID, trace::trace_header(trace.id));
-        let has_credentials = record.caller.is_some() || head.headers.contains_key(header::AUTHORIZATION);
-        common_headers::announce(headers, has_credentials, &self.edge);
+        common_headers::announce(headers, record.caller.is_some() || record.has_credentials, &self.edge);
         if let Some((limiter, allowance)) = self.edge.limiter.as_ref().zip(record.allowance) {
             limiter.announce(allowance, headers);
         }
@@ -265,7 +268,7 @@ impl Engine {
             return self.serve_system(probe, head, record.peer).await;
         }
         edge::check(&head.uri, &head.headers)?;
-        if !head.method.is_safe() || head.headers.contains_key(header::AUTHORIZATION) {
+        if !head.method.is_safe() || record.has_credentials {
             self.check_clock()?;
         }
         let known = match &self.edge.limiter {

@@ -57,7 +57,16 @@ impl FieldGrants {
 
     /// Whether the field may be changed; nobody changes what they do not see.
     fn may_change(&self, field: &FieldAccess) -> bool {
-        self.sees(field) && field.writable.is_none_or(|callers| self.writable.get(callers) == Some(&true))
+        self.sees(field) && self.is_writer(field)
+    }
+
+    /// Whether the field of a new entity may be set: its author knows what they send, so `writable` decides alone.
+    fn may_give(&self, field: &FieldAccess) -> bool {
+        if field.is_given_unseen { self.is_writer(field) } else { self.sees(field) }
+    }
+
+    fn is_writer(&self, field: &FieldAccess) -> bool {
+        field.writable.is_none_or(|callers| self.writable.get(callers) == Some(&true))
     }
 }
 
@@ -131,7 +140,7 @@ where
     }
     let grants = FieldGrants::of(plans, change, row, read).await?;
     let fields = plans.resources[change.at.resource].fields.fields.iter();
-    let forbidden = fields.filter(|field| change.given.contains(&field.index) && !grants.may_change(field));
+    let forbidden = fields.filter(|field| change.given.contains(&field.index) && !grants.may_give(field));
     Ok(forbidden.map(|field| field.path.clone()).collect())
 }
 

@@ -191,6 +191,7 @@ function equal(actual, expected) {
 
 function checkError(error, expected, api) {
   assert.equal(error.name, expected.class, error.stack);
+  assert.equal(error.constructor.name, expected.class);
   assert.ok(error instanceof api.ClientError);
   const { class: _, problems, ...rest } = expected;
   for (const [name, value] of Object.entries(rest))

@@ -90,7 +90,7 @@ fn wrong_state(api: &Api) {
     let refused = api.put(&target(&made, "open", FIRST), &json!({})).is(422).errors();
     assert_eq!(refused[0]["code"], "WrongState", "startsAt is null: {refused:?}");
     assert_eq!(refused[0]["path"], "status");
-    assert_eq!(refused[0]["details"], json!({ "state": "PLANNED" }));
+    assert_eq!(refused[0]["details"], json!({ "state": "PLANNED", "unmet": "open" }));
     api.get(&target(&made, "open", FIRST)).is(404);
     assert_eq!(done(api, &made, "close", FIRST)["status"], "CLOSED");
     let refused = api.put(&target(&made, "close", SECOND), &json!({})).is(422).errors();

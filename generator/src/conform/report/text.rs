@@ -16,7 +16,12 @@ impl ConformReport {
         let mut out = String::new();
         for (section, cases) in self.sections() {
             let [passed, failed, others] = Self::counts(cases.iter().copied());
-            let sign = if failed > 0 { "✗" } else { "✓" };
+            // what showed nothing has not passed
+            let sign = match (passed, failed) {
+                (0, 0) => "–",
+                (_, 0) => "✓",
+                _ => "✗",
+            };
             let _ = write!(out, "{sign} {:<46} {passed} passed", section.title());
             let _ = match failed {
                 0 => Ok(()),

@@ -12,7 +12,7 @@ use restwell_model::api::{Api, FilledBy, HttpOperation, ValueType};
 use restwell_model::resource::OperationKind;
 use restwell_model::routes::Target;
 use restwell_model::sample::in_order;
-use restwell_model::{Access, ErrorCode, Resource};
+use restwell_model::{Access, ErrorCode, Field, Resource};
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
@@ -97,10 +97,17 @@ pub(super) fn new_body(
     let view = at.view().and_then(|view| resource.view(&view.name));
     let body = session.maker.entity(resource, (preferred(operation), view), number, fill == Fill::Whole);
     let Some(mut body) = body else { return not_applicable(format!("no valid {} can be made", resource.name)) };
+    let is_left = |field: &&Field| !field.required && !session.may_set(operation, field, true);
+    for field in resource.fields.iter().filter(is_left) {
+        body.as_object_mut().and_then(|body| body.remove(&field.name));
+    }
     if fill == Fill::Least {
         let required = required(session.api, operation);
         if let Some(body) = body.as_object_mut() {
-            body.retain(|name, _| required.contains(&name.as_str()));
+            let may_be_required = |name: &str| {
+                resource.fields.iter().any(|field| field.name == name && field.required_when.is_some())
+            };
+            body.retain(|name, _| required.contains(&name.as_str()) || may_be_required(name));
         }
     }
     if let Some(field) = resource.owner_field()

@@ -247,6 +247,11 @@ fn exists(
     if is_there && view.is_some_and(|view| view.filter.is_some()) {
         return not_applicable("it is not known whether the view shows the entity");
     }
+    if let (true, Target::Scoped { field }) = (is_there, at.target)
+        && !session.sees_parent(&at.resource.fields[field], caller)
+    {
+        return not_applicable("it is not known whether the caller sees what the collection is under");
+    }
     if is_there && Access::excludes_some(&at.resource.visible) {
         let known = session.world.first(at.index);
         let owns = known.and_then(|it| World::is_owned(session.api, at.resource, it, session.callers.id(caller)));

@@ -2,6 +2,7 @@
 
 use super::creation::{creator, subject_id};
 use super::replacement::replaceable;
+use super::values::no_value;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
@@ -12,7 +13,7 @@ use restwell_model::api::{Api, HttpOperation};
 use restwell_model::resource::OperationKind;
 use restwell_model::routes::Target;
 use restwell_model::{ErrorCode, Field, Type};
-use serde_json::{Value, json};
+use serde_json::json;
 
 const REPLACES: &str = "PATCH responds with 200 and the changed entity (§4.2).";
 const REMOVES: &str = "What `remove` takes away is null, or `[]` (decisions, \"Requests\").";
@@ -58,6 +59,7 @@ fn subject(session: &mut Session<'_>, (at, patch, get): PatchPlace<'_>) -> Resul
 fn fields<'a>(session: &Session<'a>, (at, patch, _): PatchPlace<'a>) -> impl Iterator<Item = &'a Field> {
     let owner = at.resource.owner_field();
     let fields = replaceable(session.api, patch).into_iter();
+    let fields = fields.filter(|field| session.may_set(patch, field, false));
     fields.filter(move |field| !field.immutable && !field.write_only && owner != Some(field.name.as_str()))
 }
 
@@ -94,7 +96,7 @@ fn removes<'a>(session: &mut Session<'a>, place: PatchPlace<'a>) -> Done {
     let request = session.request_with(place.1, &target, &body)?;
     let exchange = session.send(&request)?;
     exchange.is(200)?;
-    let expected = if matches!(field.ty, Type::Array { .. }) { json!([]) } else { Value::Null };
+    let expected = no_value(&field.ty);
     exchange.holds(exchange.json()[&field.name] == expected, format!("`{}`: {expected}", field.name))
 }
 

@@ -1,7 +1,7 @@
 //! PUT of entities (§4.2).
 
 use super::creation::{Fill, creator, new_body, subject_id};
-use super::values::echo_fault;
+use super::values::{echo_fault, no_value};
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
@@ -12,7 +12,7 @@ use restwell_model::api::{Api, HttpOperation, ValueType};
 use restwell_model::resource::OperationKind;
 use restwell_model::routes::Target;
 use restwell_model::{ErrorCode, Uniqueness};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 const BACK: &str = "What GET gave can be sent back by PUT: 200 with the entity (§4.2; decisions, \"Requests\").";
@@ -34,6 +34,8 @@ struct Subject<'a> {
     next: Value,
     /// The field of the owner.
     owner: Option<&'a str>,
+    /// The fields that are computed.
+    computed: Vec<&'a str>,
 }
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
@@ -77,7 +79,9 @@ fn subject<'a>(
     let read = session.send(&request)?;
     read.is(200)?;
     let next = next_body(session, place, creation, put, &read.json())?;
-    Ok(Subject { get, put, target, read, next, owner: at.resource.owner_field() })
+    let computed = at.resource.fields.iter().filter(|field| field.computed.is_some());
+    let computed = computed.map(|field| field.name.as_str()).collect();
+    Ok(Subject { get, put, target, read, next, owner: at.resource.owner_field(), computed })
 }
 
 /// The entity with other values of what can be replaced.
@@ -92,7 +96,8 @@ fn next_body(
     let mut next = entity.clone();
     let owner = place.resource.owner_field();
     for field in replaceable(session.api, put) {
-        let is_kept = field.immutable || field.write_only || owner == Some(field.name.as_str());
+        let may_set = session.may_set(put, field, false);
+        let is_kept = field.immutable || field.write_only || !may_set || owner == Some(field.name.as_str());
         if let (false, Some(value)) = (is_kept, other.get(&field.name)) {
             next[&field.name] = value.clone();
         }
@@ -142,7 +147,11 @@ fn changes<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     std::thread::sleep(TICK);
     let exchange = replace(session, subject, &subject.next)?;
     let (before, after) = (subject.read.json(), exchange.json());
-    let given = without_time(&subject.next);
+    let mut given = without_time(&subject.next);
+    // what is computed follows from the new values
+    if let Some(given) = given.as_object_mut() {
+        given.retain(|name, _| !subject.computed.contains(&name.as_str()));
+    }
     if let Some(path) = echo_fault(&given, &after, "") {
         // what a reference shows follows from its id
         if !is_shown_only(&given, &after, &path) {
@@ -193,17 +202,16 @@ fn omitted<'a>(session: &mut Session<'a>, subject: &Subject<'a>) -> Done {
     let owner = subject.owner;
     for field in replaceable(session.api, subject.put) {
         // to give an entity away needs a scope
-        if owner == Some(field.name.as_str()) {
+        if owner == Some(field.name.as_str()) || !session.may_set(subject.put, field, false) {
             continue;
         }
-        let is_array = matches!(field.ty, restwell_model::Type::Array { .. });
         let may_be_required = field.required || field.required_when.is_some();
         let is_plain = !may_be_required && !field.immutable && !field.write_only && field.default.is_none();
         if is_plain && field.unique == Uniqueness::Off {
             if let Some(body) = body.as_object_mut() {
                 body.retain(|known, _| field.names().all(|name| name != known));
             }
-            expected.push((field.name.clone(), if is_array { json!([]) } else { Value::Null }));
+            expected.push((field.name.clone(), no_value(&field.ty)));
         }
     }
     if expected.is_empty() {

@@ -3,8 +3,17 @@
 use restwell_model::Type;
 use restwell_model::api::ValueType;
 use rust_decimal::Decimal;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cmp::Ordering;
+
+/// What a property without a value shows.
+pub(super) fn no_value(ty: &Type) -> Value {
+    match ty {
+        Type::Array { .. } => json!([]),
+        Type::Map { .. } => json!({}),
+        _ => Value::Null,
+    }
+}
 
 /// A value by its dotted name; null where there is none.
 pub(super) fn at<'v>(body: &'v Value, name: &str) -> &'v Value {

@@ -32,8 +32,10 @@ mod schema_rules;
 mod search;
 mod states;
 mod store_limits;
+mod stranger;
 mod unindexed_conditions;
 mod unique;
+mod unsettable;
 mod values;
 mod versions;
 mod views;
@@ -175,6 +177,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
             store_limits::of_tables(candidate, &tables, faults);
             unindexed_conditions::service(candidate, &tables, faults);
             negated_callers::service(candidate, faults);
+            unsettable::service(candidate, faults);
             values::defaults_and_examples(candidate, faults);
             access_conditions::asynchronous(candidate, faults);
             conditions::service(candidate, faults);

@@ -1,13 +1,12 @@
 //! Conditions of access that hold for a stranger because they negate a comparison with the caller: nobody equals
 //! nothing, so that `!=` and `!` hold for nobody.
 
+use super::stranger::Stranger;
 use crate::check::FaultCode::NegatedCaller;
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
-use crate::condition::{Condition, Facts, Node, Nulls, Operator, Scope, Typed, reduce};
+use crate::condition::{Condition, Node, Nulls, Operator, Scope, Typed, reduce};
 use crate::resource::{Access, Operation, Resource};
-use serde_json::Value as Json;
-use uuid::Uuid;
 
 /// All lists of callers of a service.
 pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
@@ -86,21 +85,4 @@ fn without_negations(typed: &Typed) -> Typed {
         other => other.clone(),
     };
     Typed { ty: typed.ty.clone(), node }
-}
-
-/// A caller without credentials.
-struct Stranger;
-
-impl Facts for Stranger {
-    fn caller(&self) -> Option<Option<Uuid>> {
-        Some(None)
-    }
-
-    fn scopes(&self) -> Option<&[String]> {
-        Some(&[])
-    }
-
-    fn claim(&self, _path: &str) -> Option<Option<&Json>> {
-        Some(None)
-    }
 }

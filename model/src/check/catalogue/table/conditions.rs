@@ -185,6 +185,28 @@ macro_rules! conditions {
         operations: { list: {}, create: { access: user } }
         fields: { name: { type: string }, rank: { type: integer, readOnly: true } }"
 
+    UnsettableField = "unsettable-field", Warning, allow;
+    "A required field cannot be set by some who may create the entity"
+    "Nobody sets a field that they do not see, unless its `writable` says so: then they set it at a creation. Where \
+     anyone may create, and a required field is visible to some callers only, every creation without credentials is \
+     refused."
+    wrong "
+        service: marketplace
+        users: User
+        ---
+        resource: User
+        owner: id
+        operations: { create: { access: anyone }, get: {} }
+        fields: { name: { type: string }, email: { type: string, required: true, visible: owner } }"
+    right "
+        service: marketplace
+        users: User
+        ---
+        resource: User
+        owner: id
+        operations: { create: { access: anyone }, get: {} }
+        fields: { name: { type: string }, email: { type: string, required: true, visible: owner, writable: anyone } }"
+
     MisplacedFieldAccess = "misplaced-field-access", Error;
     "`visible` or `writable` stands on a field that is not one of a resource"
     "Who sees a field, and who may change it, is decided by the entity that has it. Objects and commands have no entity \
