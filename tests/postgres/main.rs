@@ -3,6 +3,7 @@
 
 mod commands;
 mod deadlines;
+mod first_requests;
 mod groups;
 mod health;
 mod hooks;
@@ -28,7 +29,8 @@ use std::process::ExitCode;
 
 type Test = fn(&Server);
 
-const TESTS: [(&str, Test); 50] = [
+const TESTS: [(&str, Test); 51] = [
+    ("first_requests_make_one_user", first_requests::first_requests_make_one_user),
     ("hooks_run_once_in_one_of_the_instances", hooks::hooks_run_once_in_one_of_the_instances),
     ("a_hook_that_fails_says_why", hooks::a_hook_that_fails_says_why_and_waits_longer_each_time),
     ("the_tables_of_a_service_are_made_as_the_model_has_them", tables::as_the_model_has_them),

@@ -41,13 +41,13 @@ pub(super) fn follow(out: &Path, service: &Checked, has_commands: bool, report: 
     }
     let path = out.join(path);
     if has_commands {
-        report.done(&format!(
+        report.to_do(&format!(
             "{}: the service has commands now; add the line\n    pub mod commands;\nand change the call of the generated \
              service to\n    generated::service(commands::Commands::default())",
             path.display()
         ));
     } else {
-        report.done(&format!(
+        report.to_do(&format!(
             "{}: the service has no commands any more; remove the line\n    pub mod commands;\nand change the call of the \
              generated service to\n    generated::service()",
             path.display()
@@ -72,14 +72,14 @@ pub(super) fn follow_modules(out: &Path, now: &Starter, service: &Checked, repor
         files::write_all(out, [(now.path.as_str(), now.text.as_str())])?;
     } else {
         let path = out.join(&now.path);
-        new.iter().for_each(|module| report.done(&format!("{}: add `mod {module};`", path.display())));
+        new.iter().for_each(|module| report.to_do(&format!("{}: add `mod {module};`", path.display())));
         // a module of people's own is none of the generator's business
         let stale = gone.iter().filter(|module| is_handler_file(out, module));
-        stale.for_each(|module| report.done(&format!("{}: remove `mod {module};`", path.display())));
+        stale.for_each(|module| report.to_do(&format!("{}: remove `mod {module};`", path.display())));
     }
     for module in gone.iter().filter(|module| is_handler_file(out, module)) {
         let path = out.join(format!("{COMMANDS_FOLDER}/{}.rs", module.trim_start_matches("r#")));
-        report.done(&format!("{}: its resource has no commands any more; delete the file", path.display()));
+        report.to_do(&format!("{}: its resource has no commands any more; delete the file", path.display()));
     }
     Ok(())
 }

@@ -45,6 +45,11 @@ impl Report {
         }
     }
 
+    /// Prints what people have to do themselves, for people only.
+    pub(super) fn to_do(&self, message: &str) {
+        self.done(&format!("to do: {message}"));
+    }
+
     /// Prints an error.
     pub(super) fn failure(&self, problem: &str) {
         match self.format {

@@ -142,24 +142,29 @@ fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
     fs::copy(folder.join("Cargo.lock"), folder.parent().unwrap().join("Cargo.lock")).unwrap();
     let dockerfile = fs::read_to_string(project.join("Dockerfile")).unwrap();
     let (build, run) = dockerfile.rsplit_once("\nFROM ").unwrap();
-    let commands: Vec<_> = build.lines().filter_map(|line| line.strip_prefix("RUN ")).collect();
+    let joined = build.replace("\\\n", "");
+    let commands: Vec<_> = joined.lines().filter_map(|line| line.strip_prefix("RUN ")).collect();
+    let [command] = &commands[..] else { panic!("{commands:?}") };
+    let (caches, command) = command.split_at(command.find("(test").unwrap());
+    assert!(caches.split_whitespace().all(|cache| cache.starts_with("--mount=type=cache,target=/")), "{caches}");
+    let (command, kept) = command.rsplit_once(" && cp target/release/").unwrap();
+    let command = command.split_whitespace().collect::<Vec<_>>().join(" ");
     let build = "(test -f Cargo.lock || cargo generate-lockfile) && cargo build --release --locked --all-features";
-    assert_eq!(commands, [build]);
+    assert_eq!(command, build);
     let tree = cargo(folder, &["tree", "--offline", "--all-features", "--prefix", "none"]).output().unwrap();
     let tree = String::from_utf8_lossy(&tree.stdout);
     for of_a_feature in ["tokio-postgres", "async-nats", "redis", "jsonwebtoken", "tokio-rustls", "opentelemetry"] {
         assert!(tree.contains(&format!("\n{of_a_feature} v")), "{of_a_feature}: {tree}");
     }
-    for command in commands {
-        let mut shell = Command::new("sh");
-        let command = command.replace(" --release", " --quiet").replace(" --all-features", "");
-        shell.args(["-c", &command]).current_dir(folder);
-        shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
-        assert!(shell.status().unwrap().success(), "{command}");
-    }
-    let copied = run.lines().find_map(|line| line.strip_prefix("COPY --from=build /build/target/release/")).unwrap();
-    let (name, installed) = copied.split_once(" /usr/local/bin/").unwrap();
-    assert_eq!((name, installed), ("corner-shop", "corner-shop"));
+    let mut shell = Command::new("sh");
+    let command = command.replace(" --release", " --quiet").replace(" --all-features", "");
+    shell.args(["-c", &command]).current_dir(folder);
+    shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+    assert!(shell.status().unwrap().success(), "{command}");
+    let (name, kept) = kept.split_once(" /usr/local/bin/").unwrap();
+    let copied = run.lines().find_map(|line| line.strip_prefix("COPY --from=build /usr/local/bin/")).unwrap();
+    let (taken, installed) = copied.split_once(" /usr/local/bin/").unwrap();
+    assert_eq!((name, kept, taken, installed), ("corner-shop", "corner-shop", "corner-shop", "corner-shop"));
     assert!(run.contains(&format!("ENTRYPOINT [\"{installed}\"]")), "{run}");
     let port = run.lines().find_map(|line| line.strip_prefix("ENV PORT=")).unwrap();
     let mut program = Command::new(target().join("debug").join(name));

@@ -168,9 +168,10 @@ impl Directory {
         }
         let id = subject.id();
         if self.look(Read::One(self.users, id)).await?.is_some() {
-            return Err(Denied::InvalidBecause(
-                "the user that was made of this subject has another one now".to_owned(),
-            ));
+            // another instance may have made the user since
+            let found = self.find(subject).await?;
+            let changed = || "the user that was made of this subject has another one now".to_owned();
+            return found.map(Some).ok_or_else(|| Denied::InvalidBecause(changed()));
         }
         let mut values: Map<String, Json> =
             provision.iter().filter_map(|(field, claim)| Some((field.clone(), caller.claim(claim)?.clone()))).collect();

@@ -110,6 +110,24 @@ impl TestClient {
         Self { token: Some(token), ..self }
     }
 
+    /// The client with the credentials of a user whose token has these claims, `{ "roles": ["support"] }`, and the scopes
+    /// in `scope`.
+    ///
+    /// # Panics
+    ///
+    /// The claims are no JSON object.
+    #[must_use]
+    #[track_caller]
+    pub fn as_user_with_claims(self, user: impl Into<Uuid>, claims: Value) -> Self {
+        let Value::Object(mut claims) = claims else { panic!("claims are a JSON object: {claims}") };
+        let scope = claims.remove("scope");
+        let scopes = scope.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let scopes: Vec<_> = scopes.split_whitespace().collect();
+        let claims: Vec<_> = claims.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let token = token_of(&self.key, &user.into().to_string(), &scopes, &claims);
+        Self { token: Some(token), ..self }
+    }
+
     /// The client with this in its `Authorization: Bearer`: a token of the service's own.
     #[must_use]
     pub fn with_token(self, token: &str) -> Self {
