@@ -67,13 +67,13 @@ impl LanguageTexts {
     pub(super) fn text(&self, id: &str, values: &NamedValues<'_>) -> Option<String> {
         let mut text = String::new();
         let mut writer = TextWriter { texts: self, placeables: 0, depth: 0 };
-        let scope = Scope { values, is_term: false };
+        let scope = TextScope { values, is_term: false };
         writer.pattern(self.messages.get(id)?, &scope, &mut text).is_ok().then_some(text)
     }
 }
 
 /// The variables that a pattern can use.
-struct Scope<'s> {
+struct TextScope<'s> {
     values: &'s NamedValues<'s>,
     /// The variables of a term are its arguments, and all of them are optional.
     is_term: bool,
@@ -92,7 +92,7 @@ impl<'t> TextWriter<'t> {
     fn pattern(
         &mut self,
         pattern: &'t Pattern<String>,
-        scope: &Scope<'_>,
+        scope: &TextScope<'_>,
         text: &mut String,
     ) -> Result<(), Unwritable> {
         for element in &pattern.elements {
@@ -113,7 +113,7 @@ impl<'t> TextWriter<'t> {
     fn expression(
         &mut self,
         expression: &'t Expression<String>,
-        scope: &Scope<'_>,
+        scope: &TextScope<'_>,
         text: &mut String,
     ) -> Result<(), Unwritable> {
         match expression {
@@ -140,7 +140,11 @@ impl<'t> TextWriter<'t> {
         }
     }
 
-    fn value(&mut self, inline: &'t InlineExpression<String>, scope: &Scope<'_>) -> Result<MessageValue, Unwritable> {
+    fn value(
+        &mut self,
+        inline: &'t InlineExpression<String>,
+        scope: &TextScope<'_>,
+    ) -> Result<MessageValue, Unwritable> {
         self.depth += 1;
         if self.depth > MAX_PLACEABLES {
             return Err(Unwritable);
@@ -170,7 +174,7 @@ impl<'t> TextWriter<'t> {
                     None => NamedValues::new(),
                 };
                 let mut text = String::new();
-                self.pattern(pattern, &Scope { values: &values, is_term: true }, &mut text)?;
+                self.pattern(pattern, &TextScope { values: &values, is_term: true }, &mut text)?;
                 MessageValue::Text(text)
             }
             InlineExpression::Placeable { expression } => {
@@ -189,7 +193,7 @@ impl<'t> TextWriter<'t> {
         &mut self,
         function: &str,
         arguments: &'t CallArguments<String>,
-        scope: &Scope<'_>,
+        scope: &TextScope<'_>,
     ) -> Result<MessageValue, Unwritable> {
         let value = self.value(arguments.positional.first().ok_or(Unwritable)?, scope)?;
         match function {
@@ -205,7 +209,7 @@ impl<'t> TextWriter<'t> {
     fn named(
         &mut self,
         arguments: &'t CallArguments<String>,
-        scope: &Scope<'_>,
+        scope: &TextScope<'_>,
     ) -> Result<NamedValues<'t>, Unwritable> {
         let named = arguments.named.iter();
         named.map(|argument| Ok((argument.name.name.as_str(), self.value(&argument.value, scope)?))).collect()

@@ -56,8 +56,8 @@ pub enum PluralKind {
 /// The rules of one language.
 #[derive(Debug, Clone, Copy)]
 pub struct PluralRules {
-    cardinal: &'static [Rule],
-    ordinal: &'static [Rule],
+    cardinal: &'static [CategoryRule],
+    ordinal: &'static [CategoryRule],
 }
 
 impl PluralRules {
@@ -88,11 +88,11 @@ impl PluralRules {
 #[derive(Debug)]
 struct LanguageGroup {
     languages: &'static [&'static str],
-    rules: &'static [Rule],
+    rules: &'static [CategoryRule],
 }
 
 /// A category, and the ways to belong to it. All relations of a way must hold.
-type Rule = (PluralCategory, &'static [&'static [Relation]]);
+type CategoryRule = (PluralCategory, &'static [&'static [Relation]]);
 
 /// A comparison of an operand, or of its remainder, with ranges.
 #[derive(Debug)]

@@ -39,8 +39,8 @@ pub(super) struct Operands {
 }
 
 impl Operands {
-    /// Reads a decimal number, such as `-12.50`, or one in CLDR's notation of compact forms, `1.2c6`. `None` if the text
-    /// is not a number.
+    /// Reads a decimal number, such as `-12.50`, or one in CLDR's notation of compact forms, `1.2c6`. `None` for any
+    /// other text.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (number, exponent) = text.split_once('c').unwrap_or((text, "0"));
         let number = number.strip_prefix('-').unwrap_or(number);
