@@ -267,7 +267,19 @@ impl<'a> Session<'a> {
 
     /// Whether the caller of an operation certainly may set a field: of a new entity, or of one that is there.
     pub(crate) fn may_set(&self, operation: &HttpOperation<'_>, field: &Field, is_new: bool) -> bool {
-        let Some(caller) = caller_of(operation, &self.callers) else { return false };
+        let Some((scopes, owns)) = self.rights(operation, is_new) else { return false };
+        may_set(self.api.service, field, scopes, Some(owns), is_new) == Some(true)
+    }
+
+    /// Whether the caller of an operation certainly sees a field.
+    pub(crate) fn sees(&self, operation: &HttpOperation<'_>, field: &Field, is_new: bool) -> bool {
+        let Some((scopes, owns)) = self.rights(operation, is_new) else { return false };
+        !field.is_hidden() || admits(self.api.service, &field.visible, scopes, Some(owns)) == Some(true)
+    }
+
+    /// The scopes of the caller of an operation, and whether the caller owns the entity.
+    fn rights(&self, operation: &HttpOperation<'_>, is_new: bool) -> Option<(&[String], bool)> {
+        let caller = caller_of(operation, &self.callers)?;
         // the first user owns what the run creates; a new user is their own owner
         let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
         let is_user = of.is_some_and(|(path, _)| match path.subject {
@@ -277,7 +289,7 @@ impl<'a> Session<'a> {
             PathSubject::System(_) => false,
         });
         let owns = caller.number() == Some(1) && !(is_user && is_new);
-        may_set(self.api.service, field, self.callers.scopes_of(caller), Some(owns), is_new) == Some(true)
+        Some((self.callers.scopes_of(caller), owns))
     }
 
     /// Whether the first user owns every entity of a resource that the run knows.

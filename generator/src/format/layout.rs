@@ -177,8 +177,8 @@ impl<'t> Layout<'t, '_> {
                 std::iter::once((*header).to_owned()).chain(lines).collect()
             };
         }
-        if !is_plain && written.starts_with(['|', '>']) {
-            return vec![quoted(text)]; // a block scalar of nothing
+        if !is_plain && (written.is_empty() || written.starts_with(['|', '>'])) {
+            return vec![quoted(text)]; // a block scalar of nothing, or of nothing but blanks
         }
         written.lines().map(|line| line.trim_matches([' ', '\t', '\r']).to_owned()).collect()
     }

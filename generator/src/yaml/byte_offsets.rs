@@ -1,9 +1,11 @@
 //! Places in a file: from the parser's marks to spans of bytes.
 
+use super::outdented::IndentedText;
 use super::read::BYTE_ORDER_MARK;
 use super::tabs::leading_tab;
 use crate::source::Span;
 use saphyr_parser::Marker;
+use std::borrow::Cow;
 
 /// From the parser's marks, which count characters, to bytes of the file.
 pub(super) struct ByteOffsets<'t> {
@@ -12,14 +14,18 @@ pub(super) struct ByteOffsets<'t> {
     pub(super) parsed: &'t str,
     /// How long the byte order mark is.
     pub(super) skipped: usize,
-    /// The byte of each character, where they differ.
-    bytes: Option<Vec<usize>>,
+    /// The byte of each character that the parser reads, where they differ.
+    bytes: Option<Cow<'t, [usize]>>,
 }
 
 impl<'t> ByteOffsets<'t> {
-    pub(super) fn new(file: usize, text: &'t str) -> Self {
+    /// `indented` is what the parser reads in place of the text.
+    pub(super) fn new(file: usize, text: &'t str, indented: Option<&'t IndentedText>) -> Self {
         let parsed = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-        let bytes = (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).collect());
+        let bytes = match indented {
+            Some(indented) => Some(Cow::Borrowed(indented.bytes.as_slice())),
+            None => (!parsed.is_ascii()).then(|| parsed.char_indices().map(|(at, _)| at).collect()),
+        };
         Self { file, parsed, skipped: text.len() - parsed.len(), bytes }
     }
 

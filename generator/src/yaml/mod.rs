@@ -4,6 +4,7 @@
 //! resolves the value (see [`scalar`]). So `9999999.99` and `"9999999.99"` are the same amount, and `NO` is a country.
 
 mod byte_offsets;
+mod outdented;
 mod read;
 pub mod scalar;
 mod tabs;

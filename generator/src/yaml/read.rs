@@ -5,6 +5,7 @@
 //! ends the file, everything else leaves a tree that the next stage can go on with.
 
 use super::byte_offsets::ByteOffsets;
+use super::outdented::{IndentedText, Indents, outdented};
 use super::tabs::{report_tabs, tab_indentation};
 use super::{Entry, Node, NodeKind, YamlKey};
 use crate::diagnostic::Diagnostic;
@@ -28,9 +29,15 @@ pub fn read(index: usize, file: &File) -> (Source, Option<Node>, Vec<Diagnostic>
     if let Some(fault) = fault {
         return (source, None, vec![fault]);
     }
-    let mut reader = Reader::new(index, &source.text);
-    let root = reader.document().unwrap_or_default();
-    let Reader { mut diagnostics, .. } = reader;
+    let mut indents = Indents::default();
+    let (root, mut diagnostics) = loop {
+        let indented = indents.apply(source.text.trim_start_matches(BYTE_ORDER_MARK));
+        let mut reader = Reader::new(index, &source.text, indented.as_ref());
+        let root = reader.document().unwrap_or_default();
+        if !reader.outdented.is_some_and(|bracket| indents.add(bracket)) {
+            break (root, reader.diagnostics);
+        }
+    };
     if let Some(root) = &root {
         report_tabs(root, &source, &mut diagnostics);
     }
@@ -83,6 +90,8 @@ struct Reader<'t> {
     events: Parser<'t, StrInput<'t>>,
     places: ByteOffsets<'t>,
     open: Vec<Open>,
+    /// A closing bracket that the parser refused, and the spaces that it needs.
+    outdented: Option<(usize, usize)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -101,9 +110,10 @@ enum Pending {
 }
 
 impl<'t> Reader<'t> {
-    fn new(file: usize, text: &'t str) -> Self {
-        let places = ByteOffsets::new(file, text);
-        Self { events: Parser::new_from_str(places.parsed), places, open: Vec::new(), diagnostics: Vec::new() }
+    fn new(file: usize, text: &'t str, indented: Option<&'t IndentedText>) -> Self {
+        let places = ByteOffsets::new(file, text, indented);
+        let events = Parser::new_from_str(indented.map_or(places.parsed, |indented| &indented.text));
+        Self { events, places, open: Vec::new(), outdented: None, diagnostics: Vec::new() }
     }
 
     /// The whole file: its one document, and nothing after it.
@@ -252,6 +262,7 @@ impl<'t> Reader<'t> {
 
     fn syntax(&mut self, error: &ScanError) -> Stop {
         let at = self.places.mark(error.marker());
+        self.outdented = outdented(&self.places, self.places.offset(error.marker()), self.open_bracket());
         if self.places.parsed[self.places.offset(error.marker())..].starts_with('*') {
             self.alias(at); // of an anchor that is not there
         } else if let Some(tab) = self.places.tab_before(at.start) {

@@ -85,6 +85,14 @@ fn a_block_text_keeps_the_blanks_at_its_end() {
 }
 
 #[test]
+fn a_block_text_of_blanks_is_quoted() {
+    for (header, quoted) in [("|", r#""\t\n""#), (">", r#""\t\n""#), ("|-", r#""\t""#)] {
+        let formatted = formatted(&format!("resource: Offer\ndescription: {header}\n  \t\nfields: {{}}\n"));
+        assert!(formatted.contains(&format!("\ndescription: {quoted}\n")), "{header}: {formatted}");
+    }
+}
+
+#[test]
 fn an_entry_without_a_value_has_none_afterwards() {
     assert_formatted(
         "resource: Offer\nfields:\n  name: { required, type: string }\n",

@@ -7,12 +7,14 @@
 
 mod check;
 mod id;
+mod plural_rules;
 mod read;
 #[cfg(test)]
 mod tests;
 
 pub use check::check;
 pub use id::flat;
+pub use plural_rules::{PluralCategory, PluralKind, PluralRules};
 
 use crate::FaultCode;
 use crate::scalar::Language;
@@ -26,6 +28,8 @@ pub const DATETIME: &str = "DATETIME";
 pub const FUNCTIONS: [&str; 2] = [NUMBER, DATETIME];
 /// The variable with the path of the error.
 pub const FIELD: &str = "field";
+/// Placeables of a message at most, those of its terms included: terms that refer to each other would have no end.
+pub const MAX_PLACEABLES: usize = 100;
 
 /// A language that Restwell itself speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,13 @@
 //! Parses a Fluent text into its messages, with the place of every part that can be wrong.
 
-use super::{DATETIME, MessageFault, MessagePlace};
+use super::{DATETIME, MAX_PLACEABLES, MessageFault, MessagePlace};
 use crate::FaultCode;
 use fluent_syntax::ast::{Attribute, CallArguments, Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::parser;
 use std::ops::Range;
 
-/// Opening braces and brackets of a message at most: nesting costs the parser stack, and what is resolved has as many
-/// places at most.
-const MAX_OPENINGS: usize = 100;
+/// Opening braces and brackets of a message at most: nesting costs the parser stack.
+const MAX_OPENINGS: usize = MAX_PLACEABLES;
 
 /// What a file has.
 #[derive(Debug, Default)]

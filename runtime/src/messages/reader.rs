@@ -1,16 +1,17 @@
 //! Errors, translated for one reader.
 
+use super::texts::NamedValues;
 use super::times::TimeStyle;
+use super::value::MessageValue;
 use super::{ENGLISH, Messages};
-use fluent_bundle::{FluentArgs, FluentValue};
 use http::{HeaderMap, HeaderValue};
 use restwell_model::Problem;
 use restwell_model::error::shown;
 use restwell_model::messages::{FIELD, flat};
 use serde_json::Value as Json;
 
-/// Whole numbers up to here are exact as Fluent counts.
-const EXACT: u64 = 1 << 53;
+/// Fractions up to here are written in digits; larger ones with an exponent, as texts.
+const LARGEST_COUNTED: f64 = 9_007_199_254_740_992.0;
 
 /// The reader of the errors of a response. The language is determined when the first error is translated.
 pub(crate) struct Reader<'a> {
@@ -44,9 +45,10 @@ impl<'a> Reader<'a> {
         let of_field = self.resource.zip(problem.path.as_deref());
         let of_field = of_field.map(|(resource, path)| flat(resource, path, problem.name()));
         for &language in &self.messages.languages[language].chain {
-            let values = values(problem, self.messages.languages[language].times);
+            let texts = &self.messages.languages[language].texts;
+            let values = values(problem, texts.times());
             for id in of_field.as_deref().into_iter().chain([problem.name()]) {
-                if let Some(text) = self.messages.languages[language].say(id, &values) {
+                if let Some(text) = texts.text(id, &values) {
                     return (language, text);
                 }
             }
@@ -81,30 +83,24 @@ fn with_times(problem: &Problem, times: TimeStyle) -> Problem {
 }
 
 /// What a problem's message can say. What details carry only sometimes is empty where it is not there.
-fn values(problem: &Problem, times: TimeStyle) -> FluentArgs<'_> {
-    let mut values = FluentArgs::with_capacity(problem.details.len() + 1);
-    for name in problem.code.optional_variables() {
-        values.set(name, "");
-    }
-    if let Some(path) = &problem.path {
-        values.set(FIELD, path.as_str());
-    }
-    for (name, detail) in &problem.details {
-        values.set(name.as_str(), value(detail, times));
-    }
-    values
+fn values(problem: &Problem, times: TimeStyle) -> NamedValues<'_> {
+    let optional = problem.code.optional_variables().map(|name| (name, MessageValue::Text(String::new())));
+    let path = problem.path.iter().map(|path| (FIELD, MessageValue::Text(path.clone())));
+    let details = problem.details.iter().map(|(name, detail)| (name.as_str(), value(detail, times)));
+    // of two with one name the last counts
+    optional.chain(path).chain(details).collect()
 }
 
-/// Numbers count, as long as no digit is lost by it. Times are written for people.
-fn value(detail: &Json, times: TimeStyle) -> FluentValue<'_> {
+/// Numbers count, with all their digits. Times are written for people.
+fn value(detail: &Json, times: TimeStyle) -> MessageValue {
     match detail {
-        Json::String(text) => times.text(text).map_or_else(|| FluentValue::from(text.as_str()), FluentValue::from),
-        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) if whole.unsigned_abs() <= EXACT => FluentValue::from(whole),
-            (None, Some(number)) if number.abs() <= EXACT as f64 => FluentValue::from(number),
-            _ => FluentValue::from(number.to_string()),
+        Json::String(text) => MessageValue::Text(times.text(text).unwrap_or_else(|| text.clone())),
+        Json::Number(number) => match number.as_f64() {
+            Some(fraction) if number.is_f64() && fraction.abs() <= LARGEST_COUNTED => MessageValue::number(fraction),
+            _ if number.is_f64() => MessageValue::Text(number.to_string()),
+            _ => MessageValue::number(number),
         },
-        other => FluentValue::from(shown(other)),
+        other => MessageValue::Text(shown(other)),
     }
 }
 

@@ -4,9 +4,8 @@
 //! everywhere, `2026-11-23 14:05 UTC`. A library with the calendars of all languages would be larger than the rest of
 //! the service.
 
-use fluent_bundle::types::FluentValue;
+use super::value::MessageValue;
 use restwell_model::scalar::{Date, Timestamp};
-use std::borrow::Cow;
 
 /// How a language writes times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,13 +90,10 @@ impl TimeStyle {
     }
 
     /// The function `DATETIME` of messages. A value that is not a time, or is already in a form for people, is kept.
-    pub(super) fn datetime<'v>(self, arguments: &[FluentValue<'v>]) -> FluentValue<'v> {
-        match arguments.first() {
-            Some(FluentValue::String(text)) => match self.text(text) {
-                Some(written) => FluentValue::String(Cow::Owned(written)),
-                None => FluentValue::String(text.clone()),
-            },
-            _ => FluentValue::Error,
+    pub(super) fn datetime(self, value: MessageValue) -> MessageValue {
+        match value {
+            MessageValue::Text(text) => MessageValue::Text(self.text(&text).unwrap_or(text)),
+            MessageValue::Number(_) => value,
         }
     }
 }

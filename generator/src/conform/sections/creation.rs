@@ -233,7 +233,11 @@ fn created<'a>(session: &mut Session<'a>, at: ServedPath<'a>, operation: &'a Htt
         }
         Err(ending) => return Err(ending),
     };
-    let (posted, body) = (known.posted.clone(), known.body.clone());
+    let (mut posted, body) = (known.posted.clone(), known.body.clone());
+    // what is given without being seen is not shown
+    for field in at.resource.fields.iter().filter(|field| !session.sees(operation, field, true)) {
+        posted.as_object_mut().and_then(|posted| posted.remove(&field.name));
+    }
     remember(session, known);
     exchange.holds(exchange.header("location").is_some(), "`Location` with the URL of the entity")?;
     if let Some(path) = echo_fault(&posted, &body, "") {
