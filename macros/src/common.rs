@@ -8,7 +8,7 @@ use restwell_model::condition::Condition;
 use restwell_model::field::Allow;
 use restwell_model::language::Renamed;
 use restwell_model::scalar::Date;
-use restwell_model::{Access, Announcement, Formerly, ModelPath, Version};
+use restwell_model::{Access, Announcement, Formerly, ModelPath, Version, names};
 use syn::{DeriveInput, Error, Lit, Result};
 
 /// `sunset = "2027-06-30"`.
@@ -63,7 +63,7 @@ pub(crate) fn access(argument: &Argument) -> Result<Vec<Access>> {
 fn one_access(value: &AttributeValue) -> Result<Access> {
     let word = match value {
         AttributeValue::When(_, condition) => return Ok(Access::When(Condition::new(condition.value()))),
-        AttributeValue::Path(path) if path.get_ident().is_some() => path.segments[0].ident.to_string(),
+        AttributeValue::Path(path) if path.get_ident().is_some() => names::camel(&path.segments[0].ident.to_string()),
         AttributeValue::Literal(Lit::Str(text)) => text.value(),
         other => return Err(Error::new_spanned(other, "write `user`, `owner`, `anyone` or `\"scope:…\"`")),
     };

@@ -62,7 +62,7 @@ pub(crate) fn value(key: &KeySpec, argument: &Argument) -> Result<Value> {
         KeyShape::Formerly(of) => json(argument, common::former_name(of, argument)?),
         KeyShape::Deprecations => json(argument, common::announcements(argument)?),
         KeyShape::Condition => json(argument, argument.text()?),
-        KeyShape::Assignments => json(argument, assignments(argument)?),
+        KeyShape::Conditions | KeyShape::Assignments => json(argument, assignments(argument)?),
         KeyShape::States => json(argument, argument.words()?),
         KeyShape::Allow => json(argument, common::allow(argument)?),
         // more than a value, or said by something else than an argument
@@ -96,9 +96,16 @@ pub(crate) fn collect(keys: &mut Map<String, Value>, key: &KeySpec, argument: &A
     Ok(())
 }
 
-/// `set(ending_at = "now")`
+/// `set(ending_at = "now")`, `conditions(is_open = "endingAt > now")`
 fn assignments(argument: &Argument) -> Result<Map<String, Value>> {
-    argument.list()?.iter().map(|item| Ok((names::camel(&item.name.text()), item.text()?.into()))).collect()
+    let mut texts = Map::new();
+    for item in argument.list()? {
+        let name = names::camel(&item.name.text());
+        if texts.insert(name.clone(), item.text()?.into()).is_some() {
+            return Err(Error::new_spanned(&item.name, format!("`{name}` appears twice")));
+        }
+    }
+    Ok(texts)
 }
 
 fn json(argument: &Argument, value: impl Serialize) -> Result<Value> {

@@ -43,8 +43,8 @@ pub fn folds_case(sql: &str) -> bool {
 #[must_use]
 pub fn is_called_by_conditions(service: &Checked) -> bool {
     let calls = |condition: &Condition| parse(condition.as_str()).is_ok_and(|expr| expr.calls(LOWER));
-    service.roles.values().any(calls)
-        || service.resources.iter().any(|resource| resource.conditions().into_iter().any(calls))
+    service.roles.values().chain(service.conditions.values()).any(calls)
+        || service.resources.iter().any(|resource| resource.all_conditions().into_iter().any(calls))
 }
 
 /// A text in SQL, folded.

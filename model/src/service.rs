@@ -41,6 +41,9 @@ pub struct Service {
     /// Names for conditions on the caller alone, which access lists use.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<String, Condition>,
+    /// Names for conditions on the caller alone, which all conditions and access lists of the service know.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: BTreeMap<String, Condition>,
     /// Changes of this document, and resources that were removed, that are meant: each with the reason.
     #[serde(default, skip_serializing_if = "Allow::is_empty")]
     pub allow: Allow,
@@ -70,6 +73,7 @@ impl Service {
             users: None,
             user_subjects: None,
             roles: BTreeMap::new(),
+            conditions: BTreeMap::new(),
             allow: Allow::new(),
             enums: Vec::new(),
             objects: Vec::new(),

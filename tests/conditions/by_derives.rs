@@ -20,9 +20,10 @@ pub(crate) struct User {
 #[derive(Debug, Clone, Resource)]
 #[resource(
     owner = seller,
-    visible = [owner, moderator, when("status == \"ACTIVE\"")],
-    operations(create(access = user), list, get, update(access = [owner, when("status == \"ACTIVE\"")])),
-    view(ended, where = "status == \"ENDED\"", operations(list, get)),
+    conditions(is_active = "status == \"ACTIVE\"", "isEnded" = "!isActive"),
+    visible = [owner, moderator, is_active],
+    operations(create(access = user), list, get, update(access = [owner, when("isActive || desk")])),
+    view(ended, where = "isEnded", operations(list, get)),
     commands(End, Force, Cheat),
     lifecycle(
         field = status,
@@ -99,6 +100,7 @@ fn service() -> Builder {
         .users::<User>()
         .resource::<Offer>()
         .role("moderator", "\"moderator\" in claims.realm.roles")
+        .condition("desk", "\"desk\" in scopes")
         .role("business", "caller.kind == \"BUSINESS\"")
         .commands::<Offer>(&Arc::new(Handling))
 }

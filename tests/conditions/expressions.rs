@@ -192,6 +192,7 @@ impl<'a> Expressions<'a> {
             2 => format!("any(Watch.offer, {})", self.watched()),
             3 => format!("count(Watch.offer, {}) {} {}", self.watched(), self.order(), self.random.below(3)),
             4 if depth > 1 => format!("({}).{}", self.text(1), "startsWith(lower(name))"),
+            5 if self.is_one_in(2) => self.one_of(&["isOpen", "shown", "chosen", "fromDesk"]).to_owned(),
             _ => self
                 .one_of(&["isChosen", "isWatched", "featured", "!featured", "seller.verified", "featured == false"])
                 .to_owned(),
@@ -393,7 +394,8 @@ impl<'a> Expressions<'a> {
     }
 
     fn quantified(&mut self) -> String {
-        let body = match self.random.below(9) {
+        let body = match self.random.below(10) {
+            8 => "chosen && o.chosen || fromDesk && o.name == name".to_owned(),
             7 => "isChosen || o.chosen && isWatched".to_owned(),
             0 => "o.price.amount < 10".to_owned(),
             1 => "o.name == name".to_owned(),
@@ -416,6 +418,7 @@ impl<'a> Expressions<'a> {
     fn watched(&mut self) -> String {
         self.one_of(&[
             "user == caller",
+            "fromDesk && user != caller",
             "user.status == \"ACTIVE\"",
             "user.employer == caller && offer.quantity > 1",
             "note.contains(\"a\") || isNoted",

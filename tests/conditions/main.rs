@@ -26,6 +26,7 @@ mod hidden_fields;
 mod hidden_references;
 mod killed_commands;
 mod market;
+mod named;
 mod non_interference;
 mod random_commands;
 mod sales;
@@ -136,6 +137,8 @@ fn main() -> ExitCode {
     let coming_back_there = with_server("rules_that_come_back_on_postgres", |server| coming_back::run(Some(server)));
     let counted = Trial::test("counts_go_as_far_as_needed_on_sqlite", || counted::run(None));
     let counted_there = with_server("counts_go_as_far_as_needed_on_postgres", |server| counted::run(Some(server)));
+    let named = Trial::test("names_stand_for_conditions_on_sqlite", || named::run(None));
+    let named_there = with_server("names_stand_for_conditions_on_postgres", |server| named::run(Some(server)));
     let derived = Trial::test("derives_say_the_same_on_sqlite", by_derives::run);
     let former = Trial::test("former_names_of_hidden_fields_on_sqlite", || former_names::run(None));
     let former_there =
@@ -143,6 +146,8 @@ fn main() -> ExitCode {
     let times = Trial::test("times_of_writes_and_of_the_clock_on_sqlite", || times::run(None));
     let times_there = with_server("times_of_writes_and_of_the_clock_on_postgres", |server| times::run(Some(server)));
     let of_fields = [
+        named,
+        named_there,
         coming_back,
         coming_back_there,
         counted,

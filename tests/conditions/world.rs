@@ -122,6 +122,16 @@ pub(crate) fn service() -> Checked {
         let resource = service.resources.iter_mut().find(|it| it.name == resource).expect("a resource");
         resource.fields.push(computed);
     }
+    let named = |(name, text): (&str, &str)| (name.to_owned(), Condition::new(text));
+    service.conditions = [("fromDesk", "\"a\" in scopes || claims.admin")].map(named).into();
+    let offer = service.resources.iter_mut().find(|it| it.name == "Offer").expect("a resource");
+    offer.conditions = [
+        ("isOpen", "status == \"ACTIVE\" && (shown || seller == caller)"),
+        ("shown", "featured"),
+        ("chosen", "featured ? seller.verified : options.exists(o, o.chosen && fromDesk)"),
+    ]
+    .map(named)
+    .into();
     Checked::recorded(service)
 }
 

@@ -29,7 +29,7 @@ fn leave_words(resource: &mut Resource) {
     let of_views = resource.views.iter_mut().flat_map(|view| &mut view.operations);
     let of_operations = resource.operations.iter_mut().chain(of_views).map(|operation| &mut operation.access);
     for access in of_operations.chain(resource.commands.iter_mut().map(|command| &mut command.access)) {
-        access.retain(|access| !matches!(access, Access::Role(_) | Access::When(_)));
+        access.retain(|access| !matches!(access, Access::Role(_)) && access.condition().is_none());
         if access.is_empty() {
             access.push(Access::Owner);
         }

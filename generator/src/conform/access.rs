@@ -33,7 +33,7 @@ impl TokenNeeds {
             for access in operations.chain(commands).chain(fields).chain(&resource.visible) {
                 match access {
                     Access::Scope(scope) => drop(needs.scopes.insert(scope.clone())),
-                    Access::When(condition) => {
+                    Access::When(condition) | Access::Named(condition) => {
                         let scope = Scope { service, entity: Some(resource), old: false };
                         needs.add_condition(&condition.typed(&scope).ok());
                     }
@@ -171,7 +171,7 @@ pub(crate) fn admits(service: &Checked, list: &[Access], scopes: &[String], owns
         Access::Owner => owns,
         Access::Scope(scope) => Some(scopes.contains(scope)),
         Access::Role(role) => holds_role(service, role, scopes),
-        Access::When(_) => None,
+        Access::When(_) | Access::Named(_) => None,
     });
     let each: Vec<_> = each.collect();
     if each.contains(&Some(true)) {

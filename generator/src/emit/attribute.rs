@@ -8,7 +8,7 @@ use restwell_model::scalar::Date;
 use restwell_model::{
     Access, Announcement, Formerly, Lifecycle, Operation, OperationKind, Rule, Transition, Version, names,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 /// The arguments of an attribute, in the order in which they are shown.
@@ -116,7 +116,8 @@ impl Attribute {
         let one = |access: &Access| match access {
             Access::Scope(_) => literal(&access.to_string()),
             Access::Anyone | Access::User | Access::Owner => access.to_string(),
-            Access::Role(role) => word(role),
+            Access::Role(name) => word(name),
+            Access::Named(name) => word(name.as_str()),
             Access::When(condition) => format!("when({})", literal(condition.as_str())),
         };
         match callers {
@@ -127,6 +128,13 @@ impl Attribute {
                 self.value(name, Some(format!("[{all}]")));
             }
         }
+    }
+
+    /// `conditions(staff = "property in caller.employers")`
+    pub(super) fn conditions(&mut self, conditions: &BTreeMap<String, Condition>) {
+        let one =
+            |(name, condition): (&String, &Condition)| format!("{} = {}", word(name), literal(condition.as_str()));
+        self.list("conditions", &conditions.iter().map(one).collect::<Vec<_>>());
     }
 
     /// `required(when = "kind == \"AUCTION\"")`

@@ -162,6 +162,7 @@ fn argument(key: &KeySpec, values: &Value, attribute: &mut Attribute) {
         | KeyShape::Claims
         | KeyShape::Deprecations
         | KeyShape::Roles
+        | KeyShape::Conditions
         | KeyShape::Required
         | KeyShape::Rules
         | KeyShape::Lifecycle

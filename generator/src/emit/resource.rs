@@ -56,6 +56,7 @@ fn attribute(resource: &Resource, commands: &[Structs]) -> Attribute {
     for combination in &resource.index {
         attribute.fields("index", combination);
     }
+    attribute.conditions(&resource.conditions);
     attribute.callers("visible", &resource.visible);
     attribute.flag("disclose", resource.disclose);
     if !are_default(&resource.operations) {

@@ -5,9 +5,10 @@ use super::documents::Document;
 use super::messages;
 use super::view::{ModuleView, RegisteredView, RootView, SubjectsView};
 use crate::messages::LanguageMessages;
+use restwell_model::condition::Condition;
 use restwell_model::names::rust;
 use restwell_model::{Checked, Field, Type, UserSubjects};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn view(
     service: &Checked,
@@ -26,7 +27,8 @@ pub(super) fn view(
         vendor: literal(&service.vendor),
         users: service.users.clone(),
         subjects: service.user_subjects.as_ref().map(subjects),
-        roles: service.roles.iter().map(|(role, condition)| (literal(role), literal(condition.as_str()))).collect(),
+        roles: named(&service.roles),
+        conditions: named(&service.conditions),
         allow: service.allow.iter().map(|(change, reason)| (literal(change), literal(reason))).collect(),
         resources: resources.collect(),
         handlers: documents.iter().filter_map(Document::handlers_path).collect(),
@@ -35,6 +37,11 @@ pub(super) fn view(
         messages: messages.iter().map(messages::view).collect(),
         migrations: migrations.iter().map(|name| literal(name)).collect(),
     }
+}
+
+/// Names and conditions, as literals.
+fn named(conditions: &BTreeMap<String, Condition>) -> Vec<(String, String)> {
+    conditions.iter().map(|(name, condition)| (literal(name), literal(condition.as_str()))).collect()
 }
 
 /// The calls with what the documentation says of the service.

@@ -121,6 +121,8 @@ pub(super) struct RootView {
     pub(super) subjects: Option<SubjectsView>,
     /// Names and conditions.
     pub(super) roles: Vec<(String, String)>,
+    /// The same, of named conditions.
+    pub(super) conditions: Vec<(String, String)>,
     /// Changes that are meant, and the reasons.
     pub(super) allow: Vec<(String, String)>,
     pub(super) resources: Vec<RegisteredView>,

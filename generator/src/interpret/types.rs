@@ -127,7 +127,7 @@ impl<'a> Interpreter<'a> {
             KeyShape::Rules => json(mapping.get(name).map(|node| self.rules(node))),
             KeyShape::Lifecycle => json(mapping.get(name).and_then(|node| self.lifecycle(node))),
             KeyShape::Transitions => json(mapping.get(name).and_then(|node| self.transitions(node))),
-            KeyShape::Assignments => json(mapping.get(name).map(|node| self.assignments(node))),
+            KeyShape::Conditions | KeyShape::Assignments => json(mapping.get(name).map(|node| self.assignments(node))),
             KeyShape::States => json(mapping.get(name).map(|node| self.states(node))),
             KeyShape::Allow | KeyShape::AllowedChanges => json(Some(self.allow(mapping))),
             // `values` sets them once all types are known

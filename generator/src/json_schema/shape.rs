@@ -77,7 +77,7 @@ pub(super) fn schema(shape: KeyShape) -> Value {
         KeyShape::Rules => list(&reference("rule")),
         KeyShape::Lifecycle => reference("lifecycle"),
         KeyShape::Transitions => named(Case::Kebab, "transition"),
-        KeyShape::Assignments => json!({
+        KeyShape::Conditions | KeyShape::Assignments => json!({
             "type": "object", "propertyNames": name(Case::Camel), "additionalProperties": reference("condition"),
         }),
         KeyShape::States => {

@@ -453,7 +453,7 @@ impl<'a> Call<'a> {
 /// Whether callers without credentials may have access: a condition on the entity may hold for them.
 fn is_open_to_all(access: &Access) -> bool {
     match access {
-        Access::Anyone | Access::When(_) => true,
+        Access::Anyone | Access::When(_) | Access::Named(_) => true,
         Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => false,
     }
 }

@@ -52,7 +52,7 @@ impl<'a> Comparison<'a> {
         let is_in_code = field.required && !field.read_only || self.context.storage == Storage::Command;
         self.push(if is_in_code { finding.in_code() } else { finding });
         if let Some(when) = field.required_when.as_ref().filter(|_| !is_never_null(field)) {
-            let (effect, note) = self.on_rows(at, when);
+            let (effect, note) = self.required_on_rows(field, at);
             let message = format!("is required where `{when}`, but stored rows have no value");
             let finding = Finding::new(ChangeKind::RequiredWhen, &at.key("required").key("when"), message);
             self.push(finding.rows(effect, note));
@@ -78,9 +78,9 @@ impl<'a> Comparison<'a> {
         let Field {
             name,
             ty,
-            required: _, // with what it means for rows, below
-            required_when,
-            default: _, // with `required`, below
+            required: _,      // with what it means for rows, below
+            required_when: _, // below
+            default: _,       // with `required`, below
             default_is,
             computed: _, // with `readOnly`, below
             immutable,
@@ -118,7 +118,7 @@ impl<'a> Comparison<'a> {
             this.show(old, new, at);
             this.required(old, new, replaced, at);
             this.default(old, new, at);
-            this.required_when(&old.required_when, required_when, at);
+            this.required_when(old, new, at);
             this.key((&old.default_is, default_is), "none", |message| {
                 let message = message + "; it applies to new rows only";
                 let finding = Finding::new(ChangeKind::Default, &at.key("default").key("is"), message);

@@ -32,6 +32,7 @@ pub use impact::{ChangeDirection, Impact};
 pub use kind::ChangeKind;
 
 use crate::check::{Checked, ModelPath};
+use crate::condition::without_names;
 use crate::field::Deprecation;
 use context::{Context, Storage};
 use finding::Finding;
@@ -53,12 +54,15 @@ pub fn changes(old: &Checked, new: &Checked) -> Vec<Change> {
 
 /// The changes in the order in which they are found. One of a shared definition is found wherever it is used.
 pub(crate) fn compare(old: &Checked, new: &Checked) -> Vec<Change> {
+    // a named condition is what it stands for, wherever it is read
+    let [written_old, written_new] = [old, new].map(|service| Checked::recorded(without_names(service)));
     let mut comparison = Comparison {
-        old,
-        new,
+        old: &written_old,
+        new: &written_new,
+        named: new,
         seen: HashSet::new(),
         context: Context::of_service(),
-        resources: new_names(&old.resources, &new.resources),
+        resources: new_names(&written_old.resources, &written_new.resources),
         views: HashMap::new(),
         changes: Vec::new(),
     };
@@ -71,6 +75,8 @@ pub(crate) fn compare(old: &Checked, new: &Checked) -> Vec<Change> {
 struct Comparison<'a> {
     old: &'a Checked,
     new: &'a Checked,
+    /// The new model as it is: the two above have no named conditions.
+    named: &'a Checked,
     /// The definitions that were compared already: the old and new names, and where they were used.
     seen: HashSet<(&'a str, &'a str, Context)>,
     /// Where the comparison is.

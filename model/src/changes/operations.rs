@@ -163,7 +163,7 @@ fn includes(list: &[Access], access: &Access) -> bool {
     match access {
         Access::Anyone => list.contains(&Access::Anyone),
         Access::User => list.contains(&Access::User) || list.contains(&Access::Anyone),
-        Access::Owner | Access::Scope(_) | Access::Role(_) | Access::When(_) => {
+        Access::Owner | Access::Scope(_) | Access::Role(_) | Access::When(_) | Access::Named(_) => {
             list.contains(access) || includes(list, &Access::User)
         }
     }

@@ -48,6 +48,7 @@ impl<'a> Comparison<'a> {
             under,
             unique,
             index,
+            conditions: _, // where they are read
             visible,
             disclose,
             operations,

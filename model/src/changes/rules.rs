@@ -6,7 +6,8 @@ use super::wording::changed;
 use super::{ChangeDirection, ChangeKind, Comparison, Effect, Finding};
 use crate::check::ModelPath;
 use crate::condition::Condition;
-use crate::resource::{Lifecycle, Rule, Transition};
+use crate::field::Field;
+use crate::resource::{Lifecycle, Resource, Rule, Transition};
 use ChangeDirection::{Changed, Gone, Narrower, New, Unchanged, Wider};
 
 /// What is said of a new condition that stored rows may break.
@@ -29,13 +30,13 @@ impl Comparison<'_> {
             match old.iter().find(|before| is_of(before, rule)) {
                 None => {
                     let finding = Finding::new(ChangeKind::RuleAdded, &at, format!("`{}` is new", rule.code));
-                    let (effect, note) = self.on_rows(&at, &rule.check);
+                    let (effect, note) = self.on_rows(&at, |resource| Some(&resource.rules.get(index)?.check));
                     self.push(finding.sides(Narrower, Unchanged, Unchanged).rows(effect, note));
                 }
                 Some(before) if before.check != rule.check => {
                     let message = format!("`{}` {}", rule.code, changed(&before.check, &rule.check, "none"));
                     let finding = Finding::new(ChangeKind::RuleChanged, &at.key("check"), message);
-                    let (effect, note) = self.on_rows(&at, &rule.check);
+                    let (effect, note) = self.on_rows(&at, |resource| Some(&resource.rules.get(index)?.check));
                     self.push(finding.sides(Changed, Unchanged, Unchanged).rows(effect, note));
                 }
                 Some(before) => self.key((&before.text(), &rule.text()), "none", |message| {
@@ -51,8 +52,10 @@ impl Comparison<'_> {
     }
 
     /// `required: { when: … }`.
-    pub(super) fn required_when(&mut self, old: &Option<Condition>, new: &Option<Condition>, at: &ModelPath) {
-        let (effect, note) = new.as_ref().map_or((Effect::Safe, ""), |when| self.on_rows(at, when));
+    pub(super) fn required_when(&mut self, old: &Field, new: &Field, at: &ModelPath) {
+        let (effect, note) =
+            if new.required_when.is_some() { self.required_on_rows(new, at) } else { (Effect::Safe, "") };
+        let (old, new) = (&old.required_when, &new.required_when);
         self.key((old, new), "none", |message| {
             let finding = Finding::new(ChangeKind::RequiredWhen, &at.key("required").key("when"), message);
             let requests = match (old, new) {
@@ -64,10 +67,15 @@ impl Comparison<'_> {
         });
     }
 
-    /// What a new condition of a resource means for its stored rows.
-    pub(super) fn on_rows(&self, at: &ModelPath, condition: &Condition) -> (Effect, &'static str) {
-        let resource = at.definition.as_deref().and_then(|name| self.new.resource(name));
-        let typed = resource.and_then(|resource| of_rows(self.new, resource, condition));
+    /// What `required: { when: … }` of a field means for stored rows.
+    pub(super) fn required_on_rows(&self, field: &Field, at: &ModelPath) -> (Effect, &'static str) {
+        self.on_rows(at, |resource| resource.field(&field.name)?.required_when.as_ref())
+    }
+
+    /// What a new condition of a resource means for its stored rows: the condition as the new model has it.
+    fn on_rows(&self, at: &ModelPath, condition: impl Fn(&Resource) -> Option<&Condition>) -> (Effect, &'static str) {
+        let resource = at.definition.as_deref().and_then(|name| self.named.resource(name));
+        let typed = resource.and_then(|resource| of_rows(self.named, resource, condition(resource)?));
         if typed.is_some() { VERIFIED } else { UNVERIFIED }
     }
 

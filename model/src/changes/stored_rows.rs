@@ -2,7 +2,7 @@
 
 use super::pairs::{Pair, pairs, reuses_names};
 use crate::check::Checked;
-use crate::condition::{Condition, Scope, Typed};
+use crate::condition::{Condition, Scope, Typed, written_out};
 use crate::field::Field;
 use crate::resource::{Resource, Rule};
 use crate::tables::is_never_null;
@@ -27,31 +27,35 @@ pub(crate) fn keeps_meanings(old: &Checked, new: &Checked) -> bool {
     !reuses_names(&old.resources, &new.resources) && !of_resources.chain(of_objects).any(is_reused)
 }
 
-/// The rules that are new, or check something else than before, with their positions in the new model. `is_same`: the
-/// same text checks the same.
+/// The rules that are new, or check something else than before, with their positions in the new model. Without an old
+/// service, the same text checks something else.
 pub(crate) fn rules_to_verify(
-    old: &Resource,
+    (before, old): (Option<&Checked>, &Resource),
     (service, new): (&Checked, &Resource),
-    is_same: bool,
 ) -> Vec<(usize, Typed)> {
-    let is_kept = |rule: &Rule| is_same && old.rules.iter().any(|before| before.check == rule.check);
+    let is_kept = |rule: &Rule| {
+        let now = written_out(service, Some(new), &rule.check);
+        before.is_some_and(|before| old.rules.iter().any(|it| written_out(before, Some(old), &it.check) == now))
+    };
     let rules = new.rules.iter().enumerate().filter(|(_, rule)| !is_kept(rule));
     rules.filter_map(|(index, rule)| Some((index, of_rows(service, new, &rule.check)?))).collect()
 }
 
-/// The fields that are required under a new condition, with their positions in the new model. `is_same`: as above.
+/// The fields that are required under a new condition, with their positions in the new model; as above.
 pub(crate) fn required_to_verify(
-    old: &Resource,
+    (before, old): (Option<&Checked>, &Resource),
     (service, new): (&Checked, &Resource),
-    is_same: bool,
 ) -> Vec<(usize, Typed)> {
     let paired = pairs(&old.fields, &new.fields).into_iter().filter_map(|pair| match pair {
         Pair::Both(before, now) => Some((now, before.required_when.as_ref())),
         Pair::New(now) => Some((now, None)),
         Pair::Old(_) => None,
     });
-    let of_field = |(field, before): (&Field, Option<&Condition>)| {
-        let is_kept = |when| is_same && before == Some(when);
+    let of_field = |(field, was): (&Field, Option<&Condition>)| {
+        let is_kept = |when| {
+            let was = was.zip(before).map(|(was, before)| written_out(before, Some(old), was));
+            was == Some(written_out(service, Some(new), when))
+        };
         let when = field.required_when.as_ref().filter(|when| !is_kept(*when) && !is_never_null(field))?;
         let index = new.fields.iter().position(|other| other.name == field.name)?;
         Some((index, of_rows(service, new, when)?))

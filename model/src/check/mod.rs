@@ -20,7 +20,7 @@ pub use fault::{Fault, Key, ModelPath};
 
 use crate::announcement;
 use crate::field::Type;
-use crate::resource::{Command, Resource};
+use crate::resource::{Command, Resource, note_named_access};
 use crate::service::{Enum, Object, Service};
 use index::DefinitionIndex;
 pub(crate) use index::suggestion;
@@ -43,8 +43,7 @@ impl Checked {
     /// # Errors
     /// All that is wrong, warnings included, in the order of definitions and places, when anything but a warning is.
     pub fn new(mut service: Service) -> Result<Self, Vec<Fault>> {
-        service.sort();
-        announcement::note(&mut service);
+        note(&mut service);
         let candidate = Self { service, warnings: Vec::new() };
         let faults = faults_of(&candidate);
         if faults.iter().any(|fault| fault.severity == Severity::Error) {
@@ -68,8 +67,7 @@ impl Checked {
     /// A service that was checked when it was recorded. Rules that were added later do not apply to it.
     #[must_use]
     pub fn recorded(mut service: Service) -> Self {
-        service.sort();
-        announcement::note(&mut service);
+        note(&mut service);
         Self { service, warnings: Vec::new() }
     }
 
@@ -120,6 +118,13 @@ impl Checked {
     }
 }
 
+/// Brings a service into its canonical order, and notes at its parts what other parts say of them.
+fn note(service: &mut Service) {
+    service.sort();
+    announcement::note(service);
+    note_named_access(service);
+}
+
 /// Definitions of a checked service are sorted: no need to look at each of them.
 fn find<'a, T>(sorted: &'a [T], name: &str, name_of: fn(&T) -> &String) -> Option<&'a T> {
     sorted.binary_search_by(|definition| name_of(definition).as_str().cmp(name)).ok().map(|at| &sorted[at])
@@ -164,7 +169,11 @@ pub fn conditions(resource: &Resource) -> Vec<Fault> {
     let mut faults = Vec::new();
     let has_condition =
         |field: &crate::Field| field.required_when.is_some() || field.default_is.is_some() || field.computed.is_some();
-    if !resource.rules.is_empty() || resource.lifecycle.is_some() || resource.fields.iter().any(has_condition) {
+    if !resource.conditions.is_empty()
+        || !resource.rules.is_empty()
+        || resource.lifecycle.is_some()
+        || resource.fields.iter().any(has_condition)
+    {
         let service = Service { resources: vec![resource.clone()], ..Service::new("") };
         rules::conditions(&Checked { service, warnings: Vec::new() }, &mut faults);
     }

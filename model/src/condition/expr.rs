@@ -125,6 +125,42 @@ impl Operator {
 }
 
 impl Expr {
+    /// The places of the names that stand for true or false, where nothing else can stand, or where that can stand too.
+    pub(crate) fn named_truths(&self) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        self.collect_truths(true, &mut found);
+        found
+    }
+
+    fn collect_truths(&self, is_truth: bool, found: &mut Vec<Range<usize>>) {
+        match &self.kind {
+            ExprKind::Name(_) if is_truth => found.push(self.span.clone()),
+            ExprKind::Not(inner) => inner.collect_truths(true, found),
+            ExprKind::Binary(operator, one, other) => {
+                let joins = matches!(operator, Operator::Or | Operator::And | Operator::Equal | Operator::NotEqual);
+                one.collect_truths(joins, found);
+                other.collect_truths(joins, found);
+            }
+            ExprKind::Choose(condition, yes, no) => {
+                condition.collect_truths(true, found);
+                yes.collect_truths(true, found);
+                no.collect_truths(true, found);
+            }
+            ExprKind::Call { function, receiver, arguments, .. } => {
+                if let Some(receiver) = receiver {
+                    receiver.collect_truths(false, found);
+                }
+                let has_condition = matches!(function.as_str(), "any" | "count" | "exists" | "all");
+                for (position, argument) in arguments.iter().enumerate() {
+                    argument.collect_truths(has_condition && position > 0, found);
+                }
+            }
+            ExprKind::List(items) => items.iter().for_each(|item| item.collect_truths(false, found)),
+            ExprKind::Member(inner, _) | ExprKind::Negate(inner) => inner.collect_truths(false, found),
+            _ => {}
+        }
+    }
+
     /// Whether a part of it calls this function.
     pub(crate) fn calls(&self, name: &str) -> bool {
         match &self.kind {

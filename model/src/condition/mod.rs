@@ -20,6 +20,7 @@ mod reads;
 mod resolve;
 pub mod sql;
 mod typed;
+mod written_out;
 
 #[cfg(test)]
 mod tests;
@@ -34,8 +35,10 @@ pub use expr::{Expr, ExprKind, Operator};
 pub use mistake::{Mistake, MistakeCode};
 pub use parser::parse;
 pub use reads::Reads;
+pub(crate) use resolve::is_word;
 pub use resolve::{Scope, check, check_value, static_type};
 pub use typed::{FieldBase, FieldPath, LengthForm, Node, Nulls, PricePart, StaticType, TextTest, Typed};
+pub(crate) use written_out::{without_names, written_out};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -58,6 +58,13 @@ pub static SERVICE: KeyTable = KeyTable {
         )
         .example(Map(&[("moderator", Text("\"moderator\" in claims.roles"))])),
         key(
+            "conditions",
+            KeyShape::Conditions,
+            "Names for conditions on the caller alone, in camelCase: words in all conditions of the service, and in \
+             `access`, `visible` and `writable`.",
+        )
+        .example(Map(&[("desk", Text("claims.team == \"desk\" || \"desk\" in scopes"))])),
+        key(
             "allow",
             KeyShape::AllowedChanges,
             "Changes of this document that are meant, and removed resources (`Offer.resource-dropped`), each with the \
@@ -208,6 +215,13 @@ pub static RESOURCE: KeyTable = KeyTable {
              with `filter` or `sort` has an index of its own already.",
         )
         .example(List(&[Texts(&["category", "price"])])),
+        key(
+            "conditions",
+            KeyShape::Conditions,
+            "Names for conditions on an entity and the caller, in camelCase: words in the conditions of this document, \
+             and in `access`, `visible` and `writable`.",
+        )
+        .example(Map(&[("staff", Text("property in caller.employers"))])),
         key(
             "visible",
             KeyShape::Access,
@@ -477,7 +491,7 @@ const ACCESS: KeySpec = key(
     "access",
     KeyShape::Access,
     "Who has access: `anyone`, `user` (every authenticated caller), `owner` (of the entity), `scope:<name>` (callers \
-     whose token has the scope), a role of the service, `{ when: '…' }` (a condition on the entity), or a list of \
+     whose token has the scope), a role of the service, the name of a condition, `{ when: '…' }` (a condition on the entity), or a list of \
      these, of which a caller needs one.",
 )
 .default(Text("anyone"))

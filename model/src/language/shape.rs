@@ -84,6 +84,8 @@ pub enum KeyShape {
     Deprecations,
     /// Roles, and the conditions on the caller that they stand for.
     Roles,
+    /// Names, and the conditions that they stand for.
+    Conditions,
     /// A condition, or an expression of the same language.
     Condition,
     /// `true`, `false`, or the condition under which a value is needed.

@@ -27,7 +27,8 @@ pub(super) fn checks(
     resources: &[PairedResource<'_>],
     dialect: Dialect,
 ) -> Vec<Step> {
-    let found = broken(new, resources.iter().map(|&(before, now, _)| (before, now)), keeps_meanings(old, new));
+    let meant = keeps_meanings(old, new).then_some(old);
+    let found = broken((meant, new), resources.iter().map(|&(before, now, _)| (before, now)));
     if found.is_empty() {
         return Vec::new();
     }
@@ -41,27 +42,27 @@ pub(super) fn checks(
 pub fn row_checks(service: &Checked, dialect: Dialect) -> Vec<Step> {
     // beside a resource without any, all conditions are new
     let nothing = Resource::new("");
-    let found = broken(service, service.resources.iter().map(|resource| (&nothing, resource)), true);
+    let found = broken((None, service), service.resources.iter().map(|resource| (&nothing, resource)));
     let tables =
         service.resources.iter().map(|it| (it.name.clone(), Table::in_database(service, it, dialect))).collect();
     let tables = NewTables { dialect, tables, queries: HashMap::new() };
     found.into_iter().filter_map(|check| check.step(&tables)).collect()
 }
 
-/// What stored rows may break of what is new in each second resource. `is_same`: the same text checks the same.
+/// What stored rows may break of what is new in each second resource. The old model is there where the same text checks
+/// the same in both.
 fn broken<'a>(
-    new: &Checked,
+    (old, new): (Option<&Checked>, &Checked),
     resources: impl Iterator<Item = (&'a Resource, &'a Resource)>,
-    is_same: bool,
 ) -> Vec<RowCheck<'a>> {
     let mut found = Vec::new();
     for (before, now) in resources {
         let at = ModelPath::definition(&now.name);
-        for (index, typed) in rules_to_verify(before, (new, now), is_same) {
+        for (index, typed) in rules_to_verify((old, before), (new, now)) {
             let wrong = format!("{}: stored rows break `{}`", at.key("rules").index(index), now.rules[index].code);
             found.push(RowCheck { resource: now, field: None, typed, wrong });
         }
-        for (index, typed) in required_to_verify(before, (new, now), is_same) {
+        for (index, typed) in required_to_verify((old, before), (new, now)) {
             let at = at.key("fields").key(&now.fields[index].name).key("required").key("when");
             let wrong = format!("{at}: stored rows have no value where one is required");
             found.push(RowCheck { resource: now, field: Some(index), typed, wrong });

@@ -22,6 +22,9 @@ pub enum Access {
     Role(String),
     /// A caller for whom this condition on the entity holds.
     When(Condition),
+    /// A caller for whom the condition of this name holds: the whole condition is the name. A checked service has it
+    /// in place of the [`Role`](Self::Role) that the word is read as.
+    Named(Condition),
 }
 
 /// As it is written: a word, or a mapping.
@@ -33,7 +36,7 @@ enum AccessForm {
 }
 
 impl Access {
-    /// The words of the language; every other word is a role.
+    /// The words of the language; every other word is a role or a named condition.
     pub const WORDS: [&str; 3] = ["anyone", "user", "owner"];
 
     /// Whether a list leaves some callers out, as `visible` and `writable` of fields and resources do. A list of nobody
@@ -47,7 +50,7 @@ impl Access {
     #[must_use]
     pub fn condition(&self) -> Option<&Condition> {
         match self {
-            Self::When(condition) => Some(condition),
+            Self::When(condition) | Self::Named(condition) => Some(condition),
             Self::Anyone | Self::User | Self::Owner | Self::Scope(_) | Self::Role(_) => None,
         }
     }
@@ -62,6 +65,7 @@ impl fmt::Display for Access {
             Self::Scope(scope) => write!(f, "scope:{scope}"),
             Self::Role(role) => f.write_str(role),
             Self::When(condition) => write!(f, "when {condition}"),
+            Self::Named(name) => write!(f, "{name}"),
         }
     }
 }
@@ -79,7 +83,8 @@ impl FromStr for Access {
                 // RFC 6749 §3.3: printable ASCII without space, quote and backslash
                 Some(scope) if is_scope(scope) => Ok(Self::Scope(scope.to_owned())),
                 _ => Err(format!(
-                    "`{other}` is not an access: write `anyone`, `user`, `owner`, `scope:<name>` or the name of a role"
+                    "`{other}` is not an access: write `anyone`, `user`, `owner`, `scope:<name>` or the name of a role \
+                     or condition"
                 )),
             },
         }

@@ -6,8 +6,9 @@ use crate::condition::Condition;
 impl Resource {
     /// Its conditions, wherever they stand.
     #[must_use]
-    pub fn conditions(&self) -> Vec<&Condition> {
-        let mut found: Vec<&Condition> = self.visible.iter().filter_map(Access::condition).collect();
+    pub fn all_conditions(&self) -> Vec<&Condition> {
+        let mut found: Vec<&Condition> = self.conditions.values().collect();
+        found.extend(self.visible.iter().filter_map(Access::condition));
         for operations in self.views.iter().map(|view| &view.operations).chain([&self.operations]) {
             found.extend(operations.iter().flat_map(|operation| &operation.access).filter_map(Access::condition));
         }

@@ -4,6 +4,7 @@ mod access;
 mod command;
 mod conditions;
 mod lifecycle;
+mod named_access;
 mod operation;
 mod rule;
 mod version;
@@ -12,17 +13,20 @@ mod view;
 pub use access::Access;
 pub use command::{Command, DEFAULT_TIMEOUT};
 pub use lifecycle::{Lifecycle, Transition};
+pub(crate) use named_access::note as note_named_access;
 pub use operation::{Operation, OperationKind};
 pub use rule::Rule;
 pub use version::Version;
 pub use view::{Through, View};
 
 use crate::announcement::{Announcement, ResourceNotices};
+use crate::condition::Condition;
 use crate::field::{Allow, Deprecation, Field, is_false};
 use crate::formerly::{self, Formerly};
 use crate::names;
 use crate::scalar::Date;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Something the service serves at `/<plural>` (§2.1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,6 +68,9 @@ pub struct Resource {
     /// Fields that lists filter by, and last the one that they sort by: each combination has an index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub index: Vec<Vec<String>>,
+    /// Names for conditions on an entity and the caller, which the conditions and access lists of the resource know.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: BTreeMap<String, Condition>,
     /// Who sees an entity at all; nothing: every caller. What a caller must not see does not exist for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub visible: Vec<Access>,
@@ -124,6 +131,7 @@ impl Resource {
             under: Vec::new(),
             unique: Vec::new(),
             index: Vec::new(),
+            conditions: BTreeMap::new(),
             visible: Vec::new(),
             disclose: false,
             operations: OperationKind::DEFAULT.into_iter().map(Operation::with_default_access).collect(),

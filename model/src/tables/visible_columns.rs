@@ -4,14 +4,14 @@ use super::Table;
 use crate::check::{Checked, Kind};
 use crate::condition::{FieldBase, FieldPath, Node, Operator, Scope, StaticType, Typed};
 use crate::field::Type;
-use crate::resource::{Access, Resource};
+use crate::resource::Resource;
 
 /// The columns of the states that the conditions of `visible` compare: enums and booleans of the entity itself.
 pub(super) fn states(service: &Checked, resource: &Resource, table: &Table) -> Vec<usize> {
     let scope = Scope { service, entity: Some(resource), old: false };
     let mut columns = Vec::new();
     for access in &resource.visible {
-        if let Access::When(condition) = access
+        if let Some(condition) = access.condition()
             && let Ok(typed) = condition.typed(&scope)
         {
             compared(&typed, table, &mut columns);

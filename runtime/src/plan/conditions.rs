@@ -55,7 +55,7 @@ impl ConditionPlan {
     pub(super) fn of_access(service: &Checked, resource: &Resource, access: &[Access]) -> Vec<Self> {
         let compile = |access: &Access| match access {
             Access::Role(role) => Self::compile(service, None, service.roles.get(role)?),
-            Access::When(condition) => Self::compile(service, Some(resource), condition),
+            Access::When(condition) | Access::Named(condition) => Self::compile(service, Some(resource), condition),
             Access::Anyone | Access::User | Access::Owner | Access::Scope(_) => None,
         };
         access.iter().filter_map(compile).collect()

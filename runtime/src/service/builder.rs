@@ -180,6 +180,17 @@ impl Builder {
         self
     }
 
+    /// Names a condition on the caller alone, in camelCase: a word in all conditions and access lists of the service.
+    /// Where it stands in an access list, it means what the condition means there as `when`.
+    ///
+    /// ```
+    /// let builder = restwell::Builder::new("shop").condition("desk", "claims.team == \"desk\" || \"desk\" in scopes");
+    /// ```
+    pub fn condition(mut self, name: &str, condition: &str) -> Self {
+        self.service.conditions.insert(name.to_owned(), Condition::new(condition));
+        self
+    }
+
     /// Says that a change is meant, with the reason, for `restwell diff`: the kind of a change of the service itself,
     /// or `Offer.resource-dropped` of a removed resource.
     ///

@@ -146,7 +146,7 @@ fn situation<'w>(world: &'w World, found: &Found, operation: &HttpOperation<'_>,
     // who has every scope has every role, and what conditions ask for holds for the owner of all
     let meets_conditions = operation.access.any_of.iter().any(|access| match access {
         Access::Role(_) => case.who == Who::Scoped,
-        Access::When(_) => is_owner,
+        Access::When(_) | Access::Named(_) => is_owner,
         _ => false,
     });
     // the path's command id is one of nothing

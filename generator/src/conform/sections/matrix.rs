@@ -295,7 +295,7 @@ fn kind<'s>(
     for access in &operation.access.any_of {
         let holds = match access {
             Access::Role(role) if caller != Caller::Nobody => holds_role_of(service, role, scopes),
-            Access::When(_) => None,
+            Access::When(_) | Access::Named(_) => None,
             Access::Anyone | Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => Some(false),
         };
         match holds {

@@ -1,4 +1,5 @@
-//! Conditions of roles, access and views: each is resolved against the model, and stands where it can be held.
+//! Conditions of roles, access and views, and those with names: each is resolved against the model, and stands where it
+//! can be held.
 
 use crate::check::FaultCode::{AsyncCondition, BadRole, UnknownRole, WhereWrites};
 use crate::check::place::Place;
@@ -7,12 +8,15 @@ use crate::condition::{Condition, Scope};
 use crate::field::{Field, Type};
 use crate::names;
 use crate::resource::{Access, Operation, Resource};
+use std::collections::BTreeMap;
 
 /// All conditions of a service.
 pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
     roles(candidate, faults);
+    named(candidate, None, &candidate.conditions, &Place::Service, faults);
     for resource in &candidate.resources {
         let definition = Place::Definition(&resource.name);
+        named(candidate, Some(resource), &resource.conditions, &definition, faults);
         access(candidate, resource, &resource.visible, &definition.key("visible"), faults);
         let fields = definition.key("fields");
         for field in &resource.fields {
@@ -51,6 +55,20 @@ fn roles(candidate: &Checked, faults: &mut Vec<Fault>) {
             faults.push(fault.help(format!("write `{}`", names::camel(name))));
         }
         check(candidate, None, condition, &place, faults);
+    }
+}
+
+/// The conditions that a document names.
+fn named(
+    candidate: &Checked,
+    entity: Option<&Resource>,
+    conditions: &BTreeMap<String, Condition>,
+    at: &Place<'_>,
+    faults: &mut Vec<Fault>,
+) {
+    let at = at.key("conditions");
+    for (name, condition) in conditions {
+        check(candidate, entity, condition, &at.key(name), faults);
     }
 }
 
@@ -122,18 +140,29 @@ fn access(candidate: &Checked, resource: &Resource, access: &[Access], at: &Plac
         let at = at.index(position);
         match access {
             Access::Role(role) if !candidate.roles.contains_key(role) => {
-                let words = Access::WORDS.into_iter();
-                let known: Vec<_> = candidate.roles.keys().map(String::as_str).chain(words).collect();
-                let fault =
-                    at.fault(UnknownRole, format!("`{role}` is not an access, and the service has no such role"));
-                let roles =
-                    "write `anyone`, `user`, `owner` or `scope:<name>`, or add it to `roles` in the service document";
+                let named = [&candidate.roles, &candidate.conditions, &resource.conditions];
+                let named = named.into_iter().flat_map(BTreeMap::keys).map(String::as_str);
+                let known: Vec<_> = named.chain(Access::WORDS).collect();
+                let message = format!("`{role}` is not an access, and there is no such role or condition");
+                let fault = at.fault(UnknownRole, message);
+                let cure = "write `anyone`, `user`, `owner` or `scope:<name>`, or add it to `roles` in the service \
+                            document, or to `conditions` here or there";
                 let meant = names::nearest(role, known.iter().copied()).and_then(|_| suggestion(role, known));
-                faults.push(fault.help(meant.unwrap_or_else(|| roles.to_owned())));
+                faults.push(fault.help(meant.unwrap_or_else(|| cure.to_owned())));
             }
             Access::When(condition) => check(candidate, Some(resource), condition, &at.key("when"), faults),
+            // the text of a named condition is checked where it is written
+            Access::Named(_) => {}
             Access::Anyone | Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => {}
         }
+    }
+}
+
+/// The place of the condition of an access: below `when`, or where its name is.
+pub(super) fn condition_place<'a>(access: &Access, at: &'a Place<'a>) -> Place<'a> {
+    match access {
+        Access::When(_) => at.key("when"),
+        _ => *at,
     }
 }
 

@@ -29,9 +29,18 @@ pub(super) fn alone(candidate: &Checked, faults: &mut Vec<Fault>) {
         let scope = Scope { service: candidate, entity: Some(resource), old: true };
         let mut note = |condition: &Condition, at: ModelPath| {
             let mistakes = condition.typed(&scope).err().into_iter().flatten();
-            let is_certain = |mistake: &Mistake| matches!(mistake.code, MistakeCode::Syntax | MistakeCode::UnknownName);
+            let truths = condition::parse(condition.as_str()).map(|expr| expr.named_truths()).unwrap_or_default();
+            let is_certain = |mistake: &Mistake| match mistake.code {
+                MistakeCode::Syntax => true,
+                // it may be a role or a condition of the service
+                MistakeCode::UnknownName => !truths.contains(&mistake.span),
+                _ => false,
+            };
             faults.extend(mistakes.filter(is_certain).map(|mistake| Fault::of_condition(at.clone(), mistake)));
         };
+        for (name, named) in &resource.conditions {
+            note(named, definition.key("conditions").key(name));
+        }
         for (position, rule) in resource.rules.iter().enumerate() {
             note(&rule.check, definition.key("rules").index(position).key("check"));
         }

@@ -6,6 +6,7 @@ mod client_names;
 mod combinations;
 mod commands;
 mod computed;
+mod condition_names;
 mod conditions;
 pub(crate) mod constraints;
 mod exemptions;
@@ -89,6 +90,7 @@ pub(super) fn resource(resource: &Resource, faults: &mut Vec<Fault>) {
     unique::unique(resource, faults);
     indexes::combined(resource, faults);
     operations::operations(&resource.operations, &at.key("operations"), faults);
+    condition_names::of_resource(resource, faults);
     operations::visible(resource, &at, faults);
     operations::of_no_path(resource, &at.key("operations"), faults);
     open_writes::open_writes(resource, faults);
@@ -156,6 +158,7 @@ pub(super) fn service(candidate: &Checked, index: &DefinitionIndex<'_>, faults: 
     search::service(index, faults);
     unique::service(index, faults);
     unique::case(index, faults);
+    condition_names::of_service(index.service, faults);
     access_conditions::service(candidate, faults);
     lifecycle::renamed_resources(index, faults);
     announcements::inside_definitions(index, faults);

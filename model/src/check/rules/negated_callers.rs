@@ -1,6 +1,7 @@
 //! Conditions of access that hold for a stranger because they negate a comparison with the caller: nobody equals
 //! nothing, so that `!=` and `!` hold for nobody.
 
+use super::access_conditions::condition_place;
 use super::stranger::Stranger;
 use crate::check::FaultCode::NegatedCaller;
 use crate::check::place::Place;
@@ -52,11 +53,11 @@ impl AccessLists<'_> {
             return;
         }
         for (position, access) in access.iter().enumerate() {
-            if let Access::When(condition) = access
+            if let Some(condition) = access.condition()
                 && self.holds_for_nobody(condition)
             {
                 let message = "this holds for callers without credentials: nobody equals nothing";
-                let fault = at.index(position).key("when").fault(NegatedCaller, message);
+                let fault = condition_place(access, &at.index(position)).fault(NegatedCaller, message);
                 faults.push(fault.help("add `caller != null &&`, or `claims.… != null &&` for a claim"));
             }
         }

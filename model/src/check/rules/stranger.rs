@@ -20,7 +20,7 @@ impl Stranger {
             Access::Anyone => true,
             Access::User | Access::Owner | Access::Scope(_) => false,
             Access::Role(role) => service.roles.get(role).is_some_and(may_meet),
-            Access::When(condition) => may_meet(condition),
+            Access::When(condition) | Access::Named(condition) => may_meet(condition),
         })
     }
 }

@@ -6,6 +6,7 @@
 //! in views and in access to lists, where a view `through` the other resource reads only what it shows. What `visible`
 //! says by them cannot be said otherwise.
 
+use super::access_conditions::condition_place;
 use crate::check::FaultCode::UnindexedCondition;
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
@@ -62,7 +63,8 @@ impl IndexedList<'_> {
     /// What not every caller sees, if some list is read for these callers and nothing else narrows it down.
     fn visible(&self, at: &Place<'_>, faults: &mut Vec<Fault>) {
         let visible = &self.resource.visible;
-        let is_narrow = |access: &Access| matches!(access, Access::Owner | Access::When(_)) || visible.contains(access);
+        let is_narrow =
+            |access: &Access| *access == Access::Owner || access.condition().is_some() || visible.contains(access);
         let open_views = self.resource.views.iter().filter(|view| view.filter.is_none() && view.through.is_none());
         let operations = open_views.map(|view| &view.operations).chain([&self.resource.operations]);
         let mut lists = operations.flat_map(|operations| lists(operations));
@@ -77,8 +79,8 @@ impl IndexedList<'_> {
             return;
         }
         for (position, access) in callers.iter().enumerate() {
-            if let Access::When(condition) = access {
-                self.condition(condition, is_visible, &at.index(position).key("when"), faults);
+            if let Some(condition) = access.condition() {
+                self.condition(condition, is_visible, &condition_place(access, &at.index(position)), faults);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Computed fields (`is`) and roles that a condition reads by their names: the expression takes the place of the name.
+//! Computed fields (`is`), roles and named conditions that a condition reads by their names: the expression takes the
+//! place of the name.
 
 use super::{Frame, Resolver, Scope, size, static_type};
 use crate::condition::expr::Operator;
@@ -10,13 +11,13 @@ use crate::resource::Resource;
 use crate::value::Value;
 use std::ops::Range;
 
-/// Computed fields that read each other, and roles that these read.
-const MAX_COMPUTED_DEPTH: usize = 8;
+/// Computed fields and named conditions that read each other, and roles that these read.
+const MAX_INLINED_DEPTH: usize = 8;
 
-/// The computed fields around a part, and how large their expressions are.
+/// The names around a part whose expressions take their places, and how large these are.
 #[derive(Debug, Default)]
 pub(super) struct Inlined {
-    /// The fields and roles whose expressions are being resolved: `Offer.total`, `moderator`.
+    /// The fields, roles and conditions whose expressions are being resolved: `Offer.total`, `moderator`.
     open: Vec<String>,
     /// The parts of all expressions so far.
     nodes: usize,
@@ -39,21 +40,55 @@ impl<'a> Resolver<'a> {
         field: &Field,
         value: &Condition,
     ) -> Option<Typed> {
+        let ty = static_type(self.scope.service, &field.ty)?;
+        let name = format!("{}.{}", resource.name, field.name);
+        self.opened(span, &name, ("computed fields", format!("`{}` is computed from itself", field.name)))?;
+        self.within(span, name, Some(resource), value, &ty)
+    }
+
+    /// The named condition of the document that the condition stands in, or of the service, that a name stands for.
+    /// Inside `any` and `count`, the names of the document are not known: they are about the entity outside.
+    pub(super) fn named_condition(&mut self, span: &Range<usize>, name: &str) -> Option<Option<Typed>> {
+        let service = self.scope.service;
+        if let Some(condition) = service.conditions.get(name) {
+            return Some(self.inline_condition(span, name.to_owned(), None, condition));
+        }
+        let resource = self.scope.entity?;
+        let condition = resource.conditions.get(name)?;
+        if self.frames.len() > self.home + 1 {
+            let message =
+                format!("`{name}` is a condition on `{}`, and is not known in `any` and `count`", resource.name);
+            return Some(self.mistake(Mistake::new(span, MistakeCode::Misplaced, message)));
+        }
+        Some(self.inline_condition(span, format!("{}.{name}", resource.name), Some(resource), condition))
+    }
+
+    fn inline_condition(
+        &mut self,
+        span: &Range<usize>,
+        name: String,
+        resource: Option<&'a Resource>,
+        condition: &Condition,
+    ) -> Option<Typed> {
+        let own = name.rsplit('.').next().unwrap_or_default();
+        self.opened(span, &name, ("conditions", format!("`{own}` reads itself")))?;
+        self.within(span, name, resource, condition, &StaticType::Boolean).map(two_valued)
+    }
+
+    /// Whether the expression of a name can take its place: if it is not around this part already, or too deep.
+    fn opened(&mut self, span: &Range<usize>, name: &String, (what, repeats): (&str, String)) -> Option<()> {
         // reported already: each further name could cost as much again
         if self.inlined.failure.is_some() {
             return None;
         }
-        if self.inlined.open.len() == MAX_COMPUTED_DEPTH {
-            let message = format!("computed fields read each other more than {MAX_COMPUTED_DEPTH} deep");
-            return self.cannot_inline(span, (MistakeCode::TooLarge, message));
+        if self.inlined.open.contains(name) {
+            self.cannot_inline(span, (MistakeCode::Misplaced, repeats))?;
         }
-        let name = format!("{}.{}", resource.name, field.name);
-        if self.inlined.open.contains(&name) {
-            let message = format!("`{}` is computed from itself", field.name);
-            return self.cannot_inline(span, (MistakeCode::Misplaced, message));
+        if self.inlined.open.len() == MAX_INLINED_DEPTH {
+            let message = format!("{what} read each other more than {MAX_INLINED_DEPTH} deep");
+            self.cannot_inline(span, (MistakeCode::TooLarge, message))?;
         }
-        let ty = static_type(self.scope.service, &field.ty)?;
-        self.within(span, name, Some(resource), value, &ty)
+        Some(())
     }
 
     /// The condition of a role of this name, where it is no field: it is held by callers alone.
@@ -87,11 +122,11 @@ impl<'a> Resolver<'a> {
         let mut within = Resolver {
             scope: Scope { entity: resource, old: false, ..self.scope },
             frames: self.frames.iter().map(|frame| Frame { resource: frame.resource, variables: Vec::new() }).collect(),
+            home: self.frames.len() - 1,
             mistakes: Vec::new(),
             inlined,
         };
-        let last = within.frames.len() - 1;
-        within.frames[last] = Frame { resource, variables };
+        within.frames[within.home] = Frame { resource, variables };
         let typed = within.value(value, ty);
         self.inlined = within.inlined;
         self.inlined.open.pop();
@@ -103,7 +138,8 @@ impl<'a> Resolver<'a> {
         self.inlined.nodes += size(&typed);
         if self.inlined.nodes > MAX_CONDITION_NODES {
             let message = format!(
-                "with the computed fields and roles that it reads it has more than {MAX_CONDITION_NODES} parts"
+                "with the computed fields, roles and conditions that it reads it has more than \
+                 {MAX_CONDITION_NODES} parts"
             );
             return self.cannot_inline(span, (MistakeCode::TooLarge, message));
         }
@@ -132,4 +168,20 @@ impl<'a> Resolver<'a> {
         let (code, message) = failure;
         self.mistake(Mistake::new(span, code, message))
     }
+}
+
+/// A condition that holds or does not: where the text is a value that may be null, it holds for true alone.
+fn two_valued(typed: Typed) -> Typed {
+    let node = match typed.node {
+        Node::Choose(condition, yes, no) => Node::Choose(condition, two_valued(*yes).into(), two_valued(*no).into()),
+        node => {
+            let typed = Typed { ty: typed.ty, node };
+            if typed.is_two_valued() {
+                return typed;
+            }
+            let nulls = if typed.may_be_unsaid() { Nulls::Unequal } else { Nulls::Equal };
+            Node::Compare(Operator::Equal, typed.into(), Typed::flag(true).into(), nulls)
+        }
+    };
+    Typed::new(StaticType::Boolean, node)
 }

@@ -18,6 +18,11 @@ const METHODS: [&str; 5] = ["all", "contains", "endsWith", "exists", "startsWith
 /// How deep `any` and `count` can stand within each other.
 const MAX_REFERRING_DEPTH: usize = 2;
 
+/// Whether a function has this name.
+pub(super) fn is_function(name: &str) -> bool {
+    FUNCTIONS.contains(&name) || METHODS.contains(&name)
+}
+
 impl Resolver<'_> {
     pub(super) fn function(
         &mut self,

@@ -30,6 +30,14 @@ pub struct Scope<'a> {
     pub old: bool,
 }
 
+/// Whether a name is a word of the language, which nothing else is called by.
+pub(crate) fn is_word(name: &str) -> bool {
+    names::WORDS.contains(&name) || functions::is_function(name) || LITERALS.contains(&name)
+}
+
+/// The words that are values or operators.
+const LITERALS: [&str; 4] = ["false", "in", "null", "true"];
+
 /// Resolves a condition, which is true or false.
 ///
 /// # Errors
@@ -58,7 +66,7 @@ fn checked(
 ) -> Result<Typed, Vec<Mistake>> {
     let frame = Frame { resource: scope.entity, variables: Vec::new() };
     let mut resolver =
-        Resolver { scope: *scope, frames: vec![frame], mistakes: Vec::new(), inlined: Inlined::default() };
+        Resolver { scope: *scope, frames: vec![frame], home: 0, mistakes: Vec::new(), inlined: Inlined::default() };
     match resolve(&mut resolver) {
         Some(typed) if resolver.mistakes.is_empty() && size(&typed) > MAX_RESOLVED_NODES => Err(vec![too_large(span)]),
         Some(typed) if resolver.mistakes.is_empty() => Ok(typed),
@@ -109,6 +117,8 @@ struct Resolver<'a> {
     scope: Scope<'a>,
     /// The entity that names are fields of; inside `any` and `count` one more.
     frames: Vec<Frame<'a>>,
+    /// The frame of the entity whose document the condition stands in.
+    home: usize,
     mistakes: Vec<Mistake>,
     inlined: Inlined,
 }

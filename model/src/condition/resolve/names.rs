@@ -47,6 +47,9 @@ impl<'a> Resolver<'a> {
             }
             _ => {}
         }
+        if let Some(named) = self.named_condition(&expr.span, name) {
+            return named;
+        }
         let resource = self.entity(&expr.span, name)?;
         if self.names_role(resource, name) {
             return self.role(&expr.span, name);
@@ -88,7 +91,8 @@ impl<'a> Resolver<'a> {
     fn entity(&mut self, span: &Range<usize>, name: &str) -> Option<&'a Resource> {
         if self.frame().resource.is_none() {
             let message = format!("`{name}` is not known here: this is a condition on the caller alone");
-            let known = ["caller", "claims", "now", "scopes"];
+            let conditions = self.scope.service.conditions.keys().map(String::as_str);
+            let known = ["caller", "claims", "now", "scopes"].into_iter().chain(conditions);
             let mistake = Mistake::new(span, MistakeCode::Misplaced, message);
             self.mistakes.push(mistake.suggest(suggestion(name, known)));
         }
@@ -129,8 +133,10 @@ impl<'a> Resolver<'a> {
     ) -> Option<(usize, StaticType)> {
         let Some(index) = fields.iter().position(|field| field.name == name) else {
             let fields = fields.iter().map(|field| field.name.as_str());
-            let roles = self.scope.service.roles.keys().map(String::as_str);
-            let known: Vec<_> = fields.chain(WORDS).chain(roles).collect();
+            let service = self.scope.service;
+            let named = service.roles.keys().chain(service.conditions.keys());
+            let own = self.scope.entity.iter().flat_map(|resource| resource.conditions.keys());
+            let known: Vec<_> = fields.chain(WORDS).chain(named.chain(own).map(String::as_str)).collect();
             let mistake = Mistake::new(span, MistakeCode::UnknownName, format!("`{of}` has no field `{name}`"));
             self.mistakes.push(mistake.suggest(suggestion(name, known)));
             return None;

@@ -79,7 +79,10 @@ fn expressions_that_grow_are_refused_at_once() {
     let service = with_computed(std::iter::once(named("f0", "quantity")).chain(fields));
     on_offer(&service, "f4 == 1").unwrap();
     for (text, message) in [
-        ("f7 + f7 + f7 == f7", "with the computed fields and roles that it reads it has more than 300 parts"),
+        (
+            "f7 + f7 + f7 == f7",
+            "with the computed fields, roles and conditions that it reads it has more than 300 parts",
+        ),
         ("f199 == f199", "computed fields read each other more than 8 deep"),
     ] {
         let mistakes = on_offer(&service, text).unwrap_err();

@@ -5,6 +5,7 @@ mod evaluating;
 mod inlining;
 mod length;
 mod mistakes;
+mod named;
 mod parsing;
 mod strangers;
 

@@ -9,8 +9,8 @@ use crate::contracts::json_tree::{JsonTree, object};
 use crate::resource::OperationKind::{Create, Patch, Update};
 use crate::resource::{Access, Resource, Rule, Transition};
 use crate::routes::{Action, Target};
-use crate::service::Service;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// A condition in its canonical form.
 pub(in crate::contracts) fn printed(condition: &Condition) -> String {
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
         operation: &HttpOperation<'_>,
     ) -> JsonTree {
         let any_of = &operation.access.any_of;
-        let is_more = any_of.iter().any(|access| matches!(access, Access::Role(_) | Access::When(_)));
+        let is_more = any_of.iter().any(|access| matches!(access, Access::Role(_)) || access.condition().is_some());
         let access = if is_more { any_of.as_slice() } else { &[] };
         let tree = tree.with_filled("x-access", access_list(access));
         tree.with_some("x-where", self.shown(path).map(printed))
@@ -97,10 +97,10 @@ pub(in crate::contracts) fn access_list(any_of: &[Access]) -> JsonTree {
     JsonTree::List(shown.collect())
 }
 
-/// The roles of a service, by their names.
-pub(super) fn roles(service: &Service) -> JsonTree {
-    let role = |(name, condition): (&String, &Condition)| (name.clone(), JsonTree::Text(printed(condition)));
-    JsonTree::Object(service.roles.iter().map(role).collect())
+/// Roles, or named conditions, by their names.
+pub(super) fn named(conditions: &BTreeMap<String, Condition>) -> JsonTree {
+    let one = |(name, condition): (&String, &Condition)| (name.clone(), JsonTree::Text(printed(condition)));
+    JsonTree::Object(conditions.iter().map(one).collect())
 }
 
 /// The rules of a resource.

@@ -38,7 +38,9 @@ impl Emitter<'_, '_> {
         let access = AccessRule { any_of: route.access.clone(), requires_credentials, can_be_forbidden: false };
         let scopes = route.access.iter().filter_map(|access| match access {
             Access::Scope(scope) => Some(scope.as_str()),
-            Access::Anyone | Access::User | Access::Owner | Access::Role(_) | Access::When(_) => None,
+            Access::Anyone | Access::User | Access::Owner | Access::Role(_) | Access::When(_) | Access::Named(_) => {
+                None
+            }
         });
         let name = custom_operation_name(route);
         let summary = route.summary.as_deref().unwrap_or(&name).trim_end_matches('.').to_owned();

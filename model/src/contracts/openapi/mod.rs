@@ -1,7 +1,7 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
-//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`, `x-access`,
-//! `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`, `x-default-is`, `x-is`,
-//! `x-system-operation`.
+//! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`,
+//! `x-conditions`, `x-access`, `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`,
+//! `x-default-is`, `x-is`, `x-system-operation`.
 
 mod conditions;
 mod custom;
@@ -17,7 +17,7 @@ use super::schemas::{Schemas, sentence};
 use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
 use crate::resource::Version;
 pub(super) use conditions::{access_list, printed};
-use conditions::{roles, rules, states};
+use conditions::{named, rules, states};
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -62,7 +62,8 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
         ("paths", JsonTree::Object(paths)),
         ("components", emitter.into_components()),
     ])
-    .with_filled("x-roles", roles(service))
+    .with_filled("x-roles", named(&service.roles))
+    .with_filled("x-conditions", named(&service.conditions))
 }
 
 /// The member of a path with the operation of the service itself, where the path is a resource's too. OpenAPI has one
@@ -150,7 +151,8 @@ fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
         let events = api.events.kinds.iter().filter(|kind| kind.resource == index);
         let events = texts(events.map(|kind| kind.event_type.as_str()));
         let tree = tag(&resource.plural, sentence(description)).with("x-resource", resource.name.as_str());
-        let tree = tree.with_filled("x-event-types", events).with_filled("x-visible", access_list(&resource.visible));
+        let tree = tree.with_filled("x-event-types", events).with_filled("x-conditions", named(&resource.conditions));
+        let tree = tree.with_filled("x-visible", access_list(&resource.visible));
         (
             resource.plural.as_str(),
             tree.with_some("x-rules", rules(resource)).with_some("x-lifecycle", states(resource)),

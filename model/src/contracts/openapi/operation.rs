@@ -25,7 +25,9 @@ impl Emitter<'_, '_> {
         let responses = JsonTree::Object(responses.collect());
         let scopes = operation.access.any_of.iter().filter_map(|access| match access {
             Access::Scope(scope) => Some(scope.as_str()),
-            Access::Anyone | Access::User | Access::Owner | Access::Role(_) | Access::When(_) => None,
+            Access::Anyone | Access::User | Access::Owner | Access::Role(_) | Access::When(_) | Access::Named(_) => {
+                None
+            }
         });
         let tree = object([
             ("operationId", operation.name.as_str().into()),

@@ -99,6 +99,7 @@ pub(super) fn callers(any_of: &[Access], requires_credentials: bool) -> String {
         Access::Owner => "the owner".to_owned(),
         Access::Scope(scope) => format!("callers with the scope `{scope}`"),
         Access::Role(role) => format!("callers with the role `{role}`"),
+        Access::Named(name) => format!("callers for whom the condition `{name}` holds"),
         Access::When(condition) => format!("callers for whom the entity meets `{}`", printed(condition)),
     };
     any_of.iter().map(who).collect::<Vec<_>>().join(" and ")

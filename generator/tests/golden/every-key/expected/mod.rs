@@ -50,6 +50,8 @@ where
         .provision_users(&[("name", "given.name")])
         .role("moderator", "\"moderator\" in claims.roles")
         .role("shopKeeper", "caller.name != null && \"shop\" in scopes")
+        .condition("atHome", "claims.place == \"it's \\\"home\\\"\"")
+        .condition("desk", "\"desk\" in scopes || atHome")
         .allow("Listing.resource-dropped", "no client has used it since March")
         .resource::<Offer>()
         .commands::<Offer>(&commands)

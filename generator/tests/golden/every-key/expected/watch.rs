@@ -6,15 +6,20 @@ use super::{Offer, Person};
 #[derive(Debug, Clone, PartialEq, Resource)]
 #[resource(
     owner = person,
-    visible = [owner, when("offer.seller == caller")],
+    conditions(
+        "isNoted" = "note != null && (sold || desk)",
+        sold = "offer.seller == caller"
+    ),
+    visible = [owner, sold],
     disclose,
+    operations(create, list(access = ["atHome", when("isNoted && moderator")])),
     allow("open-writes" = "who has access is left out")
 )]
 pub struct Watch {
     pub person: Ref<Person>,
     #[field(
         visible = [owner, when("offer != null"), "scope:watches.read"],
-        writable = owner
+        writable = [owner, "isNoted", desk]
     )]
     pub note: Option<String>,
     #[field(on_delete = cascade)]

@@ -89,8 +89,9 @@ macro_rules! conditions {
         fields: { status: { type: enum, values: [ACTIVE, ENDED] } }"
 
     UnknownRole = "unknown-role", Error;
-    "A word in `access` is neither of the language nor a role"
-    "A word in `access` is `anyone`, `user`, `owner`, `scope:<name>`, or a name from `roles` in the service document."
+    "A word in `access` is neither of the language nor a role or condition"
+    "A word in `access` is `anyone`, `user`, `owner`, `scope:<name>`, a name from `roles` or `conditions` in the service \
+     document, or one from `conditions` in the document of the resource."
     wrong "
         resource: Offer
         operations: { list: {}, delete: { access: moderator } }
@@ -118,6 +119,21 @@ macro_rules! conditions {
         users: User
         roles:
           member: 'caller != null'"
+
+    BadConditionName = "bad-condition-name", Error;
+    "The name of a condition is not possible"
+    "A named condition is a word in camelCase that stands for one thing wherever conditions read it: a field, a role, \
+     another condition or a word of the language cannot have the same name."
+    wrong "
+        resource: Offer
+        conditions: { status: 'endedAt == null' }
+        operations: { list: {}, get: {}, update: { access: [status] } }
+        fields: { status: { type: string }, endedAt: { type: timestamp } }"
+    right "
+        resource: Offer
+        conditions: { open: 'endedAt == null' }
+        operations: { list: {}, get: {}, update: { access: [open] } }
+        fields: { status: { type: string }, endedAt: { type: timestamp } }"
 
     AsyncCondition = "async-condition", Error;
     "An asynchronous operation has a condition on the entity"
