@@ -139,18 +139,8 @@ impl<T: Serialize> Serialize for Criterion<T> {
 }
 
 /// The words of bounds.
-const BOUNDS: [&str; 10] = [
-    "gt",
-    "gte",
-    "lt",
-    "lte",
-    "isNull",
-    "not",
-    "startsWith",
-    "contains",
-    "startsWithIgnoreCase",
-    "containsIgnoreCase",
-];
+const BOUNDS: [&str; 10] =
+    ["gt", "gte", "lt", "lte", "isNull", "not", "startsWith", "contains", "startsWithIgnoreCase", "containsIgnoreCase"];
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Criterion<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
