@@ -83,7 +83,8 @@ function panel(api, input, list) {
     // the form around it is not sent
     if (event.key === 'Enter' && event.target.id === `${id}-search`) event.preventDefault();
   };
-  return html`<div class="choices" role="group" aria-label=${t('chooseOf', { name: input.field?.to })} @keydown=${onKey}>
+  const label = t('chooseOf', { name: input.field?.to });
+  return html`<div class="choices" role="group" aria-label=${label} @keydown=${onKey}>
     ${
       by === null
         ? nothing

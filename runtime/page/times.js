@@ -31,7 +31,10 @@ export function time({ id, field, value, described, isFaulty, set }) {
     ${isMoment ? html`<span class="muted">${t('utc')}</span>` : nothing}`;
 }
 
-/** What the browser writes (`2026-12-01T08:00`, with seconds where they are not zero), with all digits. @param {string} text */
+/**
+ * What the browser writes (`2026-12-01T08:00`, with seconds where they are not zero), with all digits.
+ * @param {string} text
+ */
 export function toTimestamp(text) {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/.exec(text);
   if (!found) return '';
