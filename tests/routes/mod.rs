@@ -10,6 +10,7 @@ mod extractors;
 mod failing_commands;
 mod house;
 mod jobs;
+mod showing;
 mod start;
 mod unset;
 
@@ -49,6 +50,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         contract::TESTS,
         failing_commands::TESTS,
         jobs::TESTS,
+        showing::TESTS,
         start::TESTS,
         unset::TESTS,
     ]
