@@ -157,7 +157,8 @@ fn read_filter(argument: &Argument) -> Result<Filter> {
     let one = |item: &Argument| {
         let word = names::camel(&item.item()?);
         let found = language::MATCHES.iter().find(|(known, _)| *known == word).map(|(_, it)| *it);
-        found.ok_or_else(|| Error::new_spanned(item, "write `not`, `starts_with` or `contains`"))
+        let known = || language::MATCHES.iter().map(|(known, _)| format!("`{}`", names::snake(known)));
+        found.ok_or_else(|| Error::new_spanned(item, format!("write one of {}", Vec::from_iter(known()).join(", "))))
     };
     let help = "write `filter` without a value, or with a list: `filter(not)`";
     let list = argument.list().map_err(|_| Error::new_spanned(argument, help))?;

@@ -180,12 +180,16 @@ struct Allowed<'a> {
 impl Allowed<'_> {
     /// The argument of the trait of filters, which has these places; none where nothing is allowed.
     fn argument(self) -> TokenStream {
-        let mut places = [self.ranges.then(|| quote!(Compared)), self.null.then(|| quote!(Null)), None, None, None];
+        let mut places = [const { None }; 7];
+        places[0] = self.ranges.then(|| quote!(Compared));
+        places[1] = self.null.then(|| quote!(Null));
         for matched in self.matches {
             let (place, name) = match matched {
                 Match::Not => (2, quote!(Not)),
                 Match::StartsWith => (3, quote!(StartsWith)),
                 Match::Contains => (4, quote!(Contains)),
+                Match::StartsWithIgnoreCase => (5, quote!(StartsWithIgnoreCase)),
+                Match::ContainsIgnoreCase => (6, quote!(ContainsIgnoreCase)),
             };
             places[place] = Some(name);
         }

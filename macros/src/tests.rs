@@ -178,6 +178,9 @@ fn a_filter_lists_what_it_adds_to_equality() {
     assert_eq!(filter(quote!(#[field(filter)] name: String)), Filter::On);
     let all = Filter::With(vec![Match::Not, Match::StartsWith, Match::Contains]);
     assert_eq!(filter(quote!(#[field(filter(not, starts_with, contains))] name: String)), all);
+    let in_any_case = Filter::With(vec![Match::StartsWithIgnoreCase, Match::ContainsIgnoreCase]);
+    let field = quote!(#[field(filter(starts_with_ignore_case, contains_ignore_case))] name: String);
+    assert_eq!(filter(field), in_any_case);
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Texts that differ in case alone are one text for `unique: ignoreCase`. This is the only place that says which.
+//! Texts that differ in case alone are one text for `unique: ignoreCase`, for filters such as `containsIgnoreCase` and
+//! for `lower` in conditions. This is the only place that says which.
 //!
 //! Neither database may decide: the `lower` of SQLite knows ASCII, that of PostgreSQL the locale of the server. SQLite
 //! calls [`fold_case`] itself; PostgreSQL has a function whose tables are written from it ([`postgres_function`]). Both
-//! are called [`FOLD_CASE`], and the unique index is on its values.
+//! are called [`FOLD_CASE`], and indexes are on its values.
 
 use crate::check::Checked;
 use crate::condition::{Condition, LOWER, parse};
@@ -39,16 +40,23 @@ pub fn folds_case(sql: &str) -> bool {
     sql.contains(FOLD_CASE)
 }
 
-/// Whether conditions of a service call the function. An index that calls it brings it along.
+/// Whether conditions or filters of a service call the function. An index that calls it brings it along.
 #[must_use]
-pub fn is_called_by_conditions(service: &Checked) -> bool {
+pub fn is_called_by_queries(service: &Checked) -> bool {
+    let objects = service.objects.iter().flat_map(|object| &object.fields);
+    let mut fields = service.resources.iter().flat_map(|resource| &resource.fields).chain(objects);
+    is_called_by_conditions(service) || fields.any(|field| field.filter.ignores_case())
+}
+
+fn is_called_by_conditions(service: &Checked) -> bool {
     let calls = |condition: &Condition| parse(condition.as_str()).is_ok_and(|expr| expr.calls(LOWER));
     service.roles.values().chain(service.conditions.values()).any(calls)
         || service.resources.iter().any(|resource| resource.all_conditions().into_iter().any(calls))
 }
 
 /// A text in SQL, folded.
-pub(crate) fn folded(sql: &str) -> String {
+#[must_use]
+pub fn folded(sql: &str) -> String {
     format!("\"{FOLD_CASE}\"({sql})")
 }
 

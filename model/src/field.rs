@@ -288,6 +288,10 @@ pub enum Match {
     StartsWith,
     /// Has this text in it, in exact case.
     Contains,
+    /// Begins with this text, in any case.
+    StartsWithIgnoreCase,
+    /// Has this text in it, in any case.
+    ContainsIgnoreCase,
 }
 
 /// As it is written: `true`, or a list of words.
@@ -316,6 +320,18 @@ impl Filter {
             Self::Off | Self::On => &[],
             Self::With(matches) => matches,
         }
+    }
+
+    /// Whether it compares texts without their case, with an index or without.
+    #[must_use]
+    pub fn ignores_case(&self) -> bool {
+        self.matches().iter().any(|it| it.ignores_case())
+    }
+
+    /// Whether it needs an index of the texts without their case.
+    #[must_use]
+    pub fn is_indexed_folded(&self) -> bool {
+        self.matches().contains(&Match::StartsWithIgnoreCase)
     }
 }
 
@@ -353,6 +369,8 @@ impl Match {
             Self::Not => "not",
             Self::StartsWith => "startsWith",
             Self::Contains => "contains",
+            Self::StartsWithIgnoreCase => "startsWithIgnoreCase",
+            Self::ContainsIgnoreCase => "containsIgnoreCase",
         }
     }
 
@@ -365,7 +383,29 @@ impl Match {
     /// Whether it compares parts of texts.
     #[must_use]
     pub fn is_of_texts(self) -> bool {
-        matches!(self, Self::StartsWith | Self::Contains)
+        match self {
+            Self::Not => false,
+            Self::StartsWith | Self::Contains | Self::StartsWithIgnoreCase | Self::ContainsIgnoreCase => true,
+        }
+    }
+
+    /// Whether texts that differ in case alone are the same to it.
+    #[must_use]
+    pub fn ignores_case(self) -> bool {
+        match self {
+            Self::Not | Self::StartsWith | Self::Contains => false,
+            Self::StartsWithIgnoreCase | Self::ContainsIgnoreCase => true,
+        }
+    }
+
+    /// The comparison with an index that a search for a part of a text can use instead of this one, which has none.
+    #[must_use]
+    pub fn indexed_instead(self) -> Option<Self> {
+        match self {
+            Self::Contains => Some(Self::StartsWith),
+            Self::ContainsIgnoreCase => Some(Self::StartsWithIgnoreCase),
+            Self::Not | Self::StartsWith | Self::StartsWithIgnoreCase => None,
+        }
     }
 }
 

@@ -190,6 +190,22 @@ export class Interface {
     return command ? [...(command.input ?? []), ...(command.output ?? [])] : (model?.fields ?? []);
   }
 
+  /**
+   * What a filter compares whose input is more than text: a reference (`seller.id`), a day or a time (`createdAt.gte`).
+   * @param {Operation} operation @param {string} name @returns {Json | undefined}
+   */
+  filteredField(operation, name) {
+    const [first, ...words] = name.split('.');
+    if (first === 'createdAt' || first === 'updatedAt') return { type: 'timestamp' };
+    let fields = this.resourceNamed(operation.resource)?.model?.fields ?? [];
+    for (const word of [first, ...words]) {
+      const field = fields.find((it) => it.name === word);
+      if (!field || ['ref', 'date', 'timestamp'].includes(field.type)) return field;
+      fields = this.fieldsIn(field);
+    }
+    return undefined;
+  }
+
   /** The fields inside a field of the model. @param {Json | undefined} field @returns {Json[]} */
   fieldsIn(field) {
     if (field?.type === 'array') return this.fieldsIn(field.items);

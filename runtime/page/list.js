@@ -91,6 +91,7 @@ function filterRow(screen, filters, [name, value], index) {
   const input = {
     id,
     schema: parameter?.schema ?? { type: 'string' },
+    field: screen.api.filteredField(screen.operation, name),
     value,
     described,
     isFaulty: Boolean(problem),

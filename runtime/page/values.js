@@ -5,9 +5,14 @@
  */
 import { html } from './vendor/lit-html.js';
 import { jsonView } from './json.js';
-import { labelOf } from './inputs.js';
 import { LongNumber, toJson } from './numbers.js';
 import { link } from './router.js';
+
+/** What a reader knows an entity by: its name, or its first text. @param {any} item */
+export function labelOf(item) {
+  const { id, createdAt, updatedAt, ...rest } = item;
+  return rest.name ?? Object.values(rest).find((value) => typeof value === 'string') ?? id;
+}
 
 /** A text of a description: what stands between backticks is code. @param {string} text */
 export function prose(text) {

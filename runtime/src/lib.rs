@@ -136,7 +136,10 @@ pub mod interpreted {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::migrations::Migration;
-    pub use crate::typed::filter::{Allows, Compared, Contains, FieldFilter, Id, Not, Null, StartsWith, Text};
+    pub use crate::typed::filter::{
+        Allows, Compared, Contains, ContainsIgnoreCase, FieldFilter, Id, Not, Null, StartsWith, StartsWithIgnoreCase,
+        Text,
+    };
     pub use crate::typed::{
         Command, Conversion, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
         Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent, deserialize, preset, preset_units, query,

@@ -46,7 +46,8 @@ struct Hideable {
 const FIELDS: &[Hideable] = &[
     Hideable {
         name: "note",
-        keys: "type: string, filter: [not, startsWith, contains], sort: true, allow: { slow-contains: few }",
+        keys: "type: string, filter: [not, startsWith, contains, startsWithIgnoreCase, containsIgnoreCase], sort: true, \
+               allow: { slow-contains: few }",
         values: || vec![json!("alpha"), json!("beta"), json!("gamma")],
     },
     Hideable {
@@ -335,6 +336,8 @@ fn lists(notes: &mut Notes<'_>) {
         "note.not=",
         "note.startsWith=a",
         "note.contains=mm",
+        "note.startsWithIgnoreCase=A",
+        "note.containsIgnoreCase=MM",
         "cost.amount=4.99",
         "cost.amount.gt=3",
         "cost.currency=PLN",

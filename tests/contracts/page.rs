@@ -15,6 +15,7 @@ pub(crate) fn checks() -> Vec<Check> {
     vec![
         ("page::way".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "way.mjs"))),
         ("page::audits".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "audits.mjs"))),
+        ("page::pickers".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "pickers.mjs"))),
         ("page::types".to_owned(), Box::new(types)),
         ("page::library".to_owned(), Box::new(library)),
         ("page::numbers".to_owned(), Box::new(numbers)),

@@ -108,10 +108,10 @@ pub(crate) const COMMON: &[Field] = &[
 
 pub(crate) const SPECIMEN: &[Field] = &[
     field("name", Kind::Text, &["Amber", "amber", "Beetle", "Zebra", "żaba", "🪲🪲", "A'; --"])
-        .matched(&["not", "startsWith"])
+        .matched(&["not", "startsWith", "startsWithIgnoreCase"])
         .sorted(),
-    field("note", Kind::Text, &["a", "b", "a & b = 5%", "\u{ffee}"])
-        .matched(&["not", "startsWith", "contains"])
+    field("note", Kind::Text, &["a", "b", "A & B = 5%", "a & b = 5%", "Straße", "\u{ffee}"])
+        .matched(&["not", "startsWith", "contains", "startsWithIgnoreCase", "containsIgnoreCase"])
         .sorted(),
     field("code", Kind::Text, &["ABC-01", "ABC-02", "XYZ-99"]),
     field("size", Kind::Whole, &["0", "1", "2", "10", "1000"]).ordered().sorted(),
@@ -204,8 +204,13 @@ pub(crate) const KEEPER: &[Field] = &[
     field("email", Kind::Text, &["ida@example.com", "jan@example.com"]),
 ];
 
-pub(crate) const TAG: &[Field] =
-    &[field("name", Kind::Text, &["old", "rare"]).matched(&["not", "startsWith", "contains"])];
+pub(crate) const TAG: &[Field] = &[field("name", Kind::Text, &["old", "rare"]).matched(&[
+    "not",
+    "startsWith",
+    "contains",
+    "startsWithIgnoreCase",
+    "containsIgnoreCase",
+])];
 
 pub(crate) const NOTEBOOK: &[Field] = &[
     field("keeper.id", Kind::Text, &["01890a5d-ac96-774b-bcce-b302099a8057"]),

@@ -4,6 +4,7 @@ use crate::fields::{COMMON, Field};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use restwell_model::case_folding::fold_case;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -83,19 +84,23 @@ impl Matching {
         }
         let characters: Vec<char> = value.as_str()?.chars().collect();
         let end = self.part.index(characters.len()) + 1;
-        let start = if word == "contains" { end / 2 } else { 0 };
-        Some((word, characters[start..end].iter().collect::<String>().into()))
+        let start = if word.starts_with("contains") { end / 2 } else { 0 };
+        let part: String = characters[start..end].iter().collect();
+        Some((word, if word.ends_with("IgnoreCase") { part.to_uppercase() } else { part }.into()))
     }
 }
 
 /// Whether a stored value is met by a comparison that a field opts in to. A null meets `not`, and no other.
 pub(crate) fn is_matched(field: &Field, stored: &Value, word: &str, value: &Value) -> bool {
     let texts = (stored.as_str().unwrap_or_default(), value.as_str().unwrap_or_default());
+    let folded = || (fold_case(texts.0), fold_case(texts.1));
     match (word, stored.is_null()) {
         ("not", true) => !value.is_null(),
         ("not", false) => value.is_null() || field.compare(stored, value).is_ne(),
         (_, true) => false,
         ("startsWith", false) => texts.0.starts_with(texts.1),
+        ("startsWithIgnoreCase", false) => folded().0.starts_with(&folded().1),
+        ("containsIgnoreCase", false) => folded().0.contains(&folded().1),
         (_, false) => texts.0.contains(texts.1),
     }
 }

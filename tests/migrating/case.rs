@@ -1,4 +1,5 @@
-//! `unique: ignoreCase` comes to a filled table, changes, and goes: by the program, with what others write meanwhile.
+//! `unique: ignoreCase`, and filters in any case, come to a filled table, change, and go: by the program, with what others
+//! write meanwhile.
 
 use crate::migrating::stores::Store;
 use crate::migrating::versions::checked;
@@ -142,5 +143,49 @@ pub(crate) fn gives_way_to_a_default(store: &mut dyn Store) {
         bring(store, &new).unwrap_or_else(|reason| panic!("unique: {unique}: {reason}"));
         assert_eq!(store.rows("SELECT code FROM offers ORDER BY id"), ["A", "NONE", "NONE"]);
         assert_eq!(store.catalogue(), expected);
+    }
+}
+
+/// What is said of the code in each version, and whether an index has its texts folded, beside that of what is unique.
+const FILTERS: [(&str, bool); 8] = [
+    ("code: { type: string }", false),
+    ("code: { type: string, filter: [startsWithIgnoreCase] }", true),
+    ("code: { type: string, filter: [startsWith] }", false),
+    ("code: { type: string, filter: [containsIgnoreCase], allow: { slow-contains: few } }", false),
+    ("sku: { type: string, filter: [startsWithIgnoreCase], renamedFrom: code }", true),
+    ("sku: { type: string, filter: [startsWithIgnoreCase], unique: ignoreCase }", false),
+    ("sku: { type: string, filter: [startsWithIgnoreCase], unique: true }", true),
+    ("sku: { type: string }", false),
+];
+
+/// The rows that were there are found at once, and each version has the indexes of a fresh database.
+pub(crate) fn filter_comes_and_goes(store: &mut dyn Store) {
+    let texts = FILTERS.map(|(field, _)| text(field, "offers"));
+    let fresh = |text: &String| {
+        renew(store);
+        bring(store, text).unwrap_or_else(|reason| panic!("{reason}"));
+        store.catalogue()
+    };
+    let expected: Vec<_> = texts.iter().map(fresh).collect();
+    renew(store);
+    for (number, (field, has_index)) in FILTERS.into_iter().enumerate() {
+        bring(store, &texts[number]).unwrap_or_else(|reason| panic!("{field}: {reason}"));
+        assert_eq!(store.catalogue(), expected[number], "{field}");
+        let folded = store.catalogue().iter().filter(|line| line.contains(".folded.idx")).count();
+        assert_eq!(folded, usize::from(has_index), "{field}");
+        if number == 0 {
+            for (number, code) in ["'Straße 1'", "'ΟΔΥΣΣΕΥΣ'", "'plain'", "NULL"].into_iter().enumerate() {
+                let id = store.id(number as u8);
+                store
+                    .run(&format!("INSERT INTO offers (id, created_at, updated_at, code) VALUES ({id}, 1, 1, {code})"));
+            }
+        } else {
+            let column = field.split(':').next().expect("a name");
+            let found = store.rows(&format!(
+                "SELECT {column} FROM offers WHERE \"{FOLD_CASE}\"({column}) >= 'strasse' \
+                 AND \"{FOLD_CASE}\"({column}) < 'strassf'"
+            ));
+            assert_eq!(found, ["Straße 1"], "{field}");
+        }
     }
 }

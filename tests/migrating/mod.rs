@@ -19,7 +19,7 @@ use stores::Store;
 
 type Test = fn(&mut dyn Store);
 
-const TESTS: [(&str, Test); 20] = [
+const TESTS: [(&str, Test); 21] = [
     ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
     ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
     ("rows_get_what_they_lack_also_those_that_the_old_version_goes_on_to_write", defaults::rows_of_the_old_version),
@@ -36,6 +36,7 @@ const TESTS: [(&str, Test); 20] = [
     ("what_is_unique_gives_way_to_a_default", case::gives_way_to_a_default),
     ("what_differs_in_case_alone_is_in_the_way", case::is_refused_for_rows),
     ("an_index_of_folded_texts_follows_names", case::follows_names),
+    ("a_filter_in_any_case_comes_to_a_filled_table_and_goes", case::filter_comes_and_goes),
     ("fields_exchange_names_once", renames::fields_exchange_names),
     ("resources_exchange_names_once", renames::resources_exchange_names),
     ("a_resource_gets_the_name_of_a_removed_one", renames::a_resource_gets_the_name_of_a_removed_one),

@@ -111,7 +111,9 @@ impl Draw {
             Role::EnumValue => {
                 Part::field(format!("kind{number}: {{ type: enum, values: [ZEBRA, {n}], filter: true, sort: true }}"))
             }
-            Role::StringField => field("type: string, maxLength: 20, filter: [not, startsWith, contains], sort: true"),
+            Role::StringField => field(
+                "type: string, maxLength: 20, filter: [not, startsWith, contains, startsWithIgnoreCase, containsIgnoreCase], sort: true",
+            ),
             Role::UniqueField => field("type: string, maxLength: 40, unique: ignoreCase, filter: true"),
             Role::ScalarField => field(SCALARS[number % SCALARS.len()]),
             Role::EnumField => field("type: enum, values: [BIG, SMALL], filter: true, sort: true"),

@@ -44,6 +44,16 @@ pub(crate) fn as_the_model_has_them(server: &Server) {
                 let found = indexes.iter().find(is_it).unwrap_or_else(|| panic!("{} in {indexes:#?}", index.name));
                 assert!(found.ends_with(&columns) && !found.contains("UNIQUE"), "{found}");
             }
+            for column in &table.folded_indexes {
+                let index = table.folded_index(*column).expect("an index");
+                let columns = format!("({FOLD_CASE}({}), id)", table.columns[*column].name);
+                let is_it = |line: &&String| {
+                    line.contains(&format!("INDEX \"{}\" ", index.name))
+                        || line.contains(&format!("INDEX {} ", index.name))
+                };
+                let found = indexes.iter().find(is_it).unwrap_or_else(|| panic!("{} in {indexes:#?}", index.name));
+                assert!(found.ends_with(&columns) && !found.contains("UNIQUE"), "{found}");
+            }
             for unique in &table.uniques {
                 let columns: Vec<_> = unique.columns.iter().map(|i| table.columns[*i].name.as_str()).collect();
                 let columns = match unique.ignores_case {

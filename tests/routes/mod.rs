@@ -7,8 +7,10 @@
 mod contract;
 mod edge;
 mod extractors;
+mod failing_commands;
 mod house;
 mod jobs;
+mod showing;
 mod start;
 mod unset;
 
@@ -42,7 +44,17 @@ impl Store {
 type Test = (&'static str, fn(Store));
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let tests = [edge::TESTS, extractors::TESTS, contract::TESTS, jobs::TESTS, start::TESTS, unset::TESTS].concat();
+    let tests = [
+        edge::TESTS,
+        extractors::TESTS,
+        contract::TESTS,
+        failing_commands::TESTS,
+        jobs::TESTS,
+        showing::TESTS,
+        start::TESTS,
+        unset::TESTS,
+    ]
+    .concat();
     let on_both = |(name, test): Test| {
         [
             alone(format!("routes::sqlite::{name}"), move || test(Store::Sqlite)),

@@ -29,7 +29,7 @@ macro_rules! treat {
             SpecimenTreatHow::Vanish => call.transaction.delete(&specimen).await?,
             SpecimenTreatHow::Trouble => return Err(std::io::Error::other("a secret of the service's").into()),
             SpecimenTreatHow::ReadBack => {
-                use restwell::filter::{contains, not, starts_with};
+                use restwell::filter::{contains, contains_ignore_case, not, starts_with, starts_with_ignore_case};
                 for number in 0..amount {
                     let (name, alias) = (format!("new {number}"), Some(format!("Alias {number}")));
                     call.transaction.create(Tag { name, alias }).await?;
@@ -38,7 +38,11 @@ macro_rules! treat {
                 let first = TagQuery::new().name(contains("ew 0"));
                 let others = TagQuery::new().name(starts_with("new ")).name(not("new 0"));
                 let (first, others) = (call.transaction.count(first).await?, call.transaction.count(others).await?);
-                output.total_count = i64::try_from(found).ok().filter(|_| found == first + others);
+                let in_any_case = TagQuery::new().name(contains_ignore_case("EW 0"));
+                let by_alias = TagQuery::new().alias(starts_with_ignore_case("aLIAS 0"));
+                let in_any_case = [call.transaction.count(in_any_case).await?, call.transaction.count(by_alias).await?];
+                output.total_count =
+                    i64::try_from(found).ok().filter(|_| found == first + others && in_any_case == [first, first]);
             }
             SpecimenTreatHow::Wrong => {
                 specimen.name = "a name that has more characters than it may".to_owned();

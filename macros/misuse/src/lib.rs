@@ -38,7 +38,10 @@ impl Builder {
 
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::typed::filter::{Allows, Compared, Contains, FieldFilter, Id, Not, Null, StartsWith, Text};
+    pub use crate::typed::filter::{
+        Allows, Compared, Contains, ContainsIgnoreCase, FieldFilter, Id, Not, Null, StartsWith, StartsWithIgnoreCase,
+        Text,
+    };
     pub use crate::typed::{
         Command, Conversion, Decimals, Describe, Enum, Fields, Mismatch, Nested, Object, Query, QueryOf, QuerySpec,
         Resource, Shape, SortOf, Stub, TypeDescription, Typed, Use, absent, deserialize, preset, preset_units, query,

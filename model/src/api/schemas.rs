@@ -301,11 +301,10 @@ fn requires_credentials(service: &Checked, it: Representation) -> bool {
 /// FAILED.
 fn rendered<'a>(service: &'a Checked, command: &'a Command) -> Vec<Property<'a>> {
     let all = Selection::all(service);
-    let direction = Direction::Response { shows: false };
     let mut properties = common();
     properties.push(Property::built_in("status", statuses()));
-    properties.extend(all.properties(&command.input, direction));
-    let outputs = all.properties(&command.output, direction).into_iter();
+    properties.extend(all.properties(&command.input, Direction::Response { shows: false }));
+    let outputs = all.properties(&command.output, Direction::Response { shows: true }).into_iter();
     let is_empty = |output: &Property<'_>| matches!(output.value, ValueType::Array { .. } | ValueType::Map { .. });
     properties.extend(outputs.map(|output| if is_empty(&output) { output } else { output.nullable() }));
     properties.push(Property::built_in("errors", problems()));

@@ -326,12 +326,14 @@ impl<'a> Selection<'a> {
                 field.map(|field| self.named(field, Direction::Response { shows: false })).unwrap_or_default()
             }
         };
+        // nothing keeps from deletion what a command or a route refers to
+        let may_be_gone = self.within.is_none();
         // of an entity that the caller must not see only the id is shown
         let shown = |resource: &'a Resource, name: &'a String| {
             let mut properties = shown(resource, name);
             for property in &mut properties {
                 let is_never_null = matches!(property.value, ValueType::Array { .. } | ValueType::Map { .. });
-                property.is_nullable |= resource.is_restricted() && !is_never_null;
+                property.is_nullable |= (resource.is_restricted() || may_be_gone) && !is_never_null;
             }
             properties
         };

@@ -242,7 +242,8 @@ impl<'a> Comparison<'a> {
         let (before, now, notices) = (&old.filter, &new.filter, &old.notices);
         let (stays, indexes) = ("the index stays", "the indexes change with it");
         self.key((before, now), "none", |message| {
-            let note = if before.is_on() == now.is_on() { stays } else { indexes };
+            let indexed = |filter: &crate::field::Filter| (filter.is_on(), filter.is_indexed_folded());
+            let note = if indexed(before) == indexed(now) { stays } else { indexes };
             let is_lost =
                 before.is_on() && !now.is_on() || before.matches().iter().any(|it| !now.matches().contains(it));
             let finding = Finding::new(ChangeKind::Filter, &at.key("filter"), format!("{message}; {note}"));

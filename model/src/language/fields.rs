@@ -64,7 +64,7 @@ pub static FIELD: KeyTable = KeyTable {
                 "filter",
                 KeyShape::Filter,
                 "Allows the field as a query parameter: equality, and ranges if the type is ordered. Indexed. A list \
-                 adds comparisons to these: `[not, startsWith, contains]`.",
+                 adds comparisons to these: `[not, startsWith, contains, startsWithIgnoreCase, containsIgnoreCase]`.",
             )
             .default(Literal::Flag(false)),
         ),

@@ -21,8 +21,13 @@ pub const SECRETS: &[(&str, Secret)] = &[("argon2", Secret::Argon2)];
 pub const UNIQUENESS: &[(&str, Uniqueness)] = &[("ignoreCase", Uniqueness::IgnoreCase)];
 
 /// What a `filter` can list.
-pub const MATCHES: &[(&str, Match)] =
-    &[("not", Match::Not), ("startsWith", Match::StartsWith), ("contains", Match::Contains)];
+pub const MATCHES: &[(&str, Match)] = &[
+    ("not", Match::Not),
+    ("startsWith", Match::StartsWith),
+    ("contains", Match::Contains),
+    ("startsWithIgnoreCase", Match::StartsWithIgnoreCase),
+    ("containsIgnoreCase", Match::ContainsIgnoreCase),
+];
 
 /// An enum of one field.
 pub(super) static ENUM: KeyTable = KeyTable {

@@ -86,6 +86,9 @@ impl<'a> TableBuilder<'a> {
         if field.filter.is_on() || field.sort {
             self.table.indexes.push(slot.columns.start);
         }
+        if field.filter.is_indexed_folded() {
+            self.table.folded_indexes.push(slot.columns.start);
+        }
         if field.filter.is_on() && slot.content == Content::Price {
             // the currency is a parameter of its own
             self.table.indexes.push(slot.columns.start + 1);

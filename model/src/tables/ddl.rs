@@ -79,7 +79,7 @@ pub(crate) struct NamedIndex {
     pub(crate) table: String,
     pub(crate) columns: Vec<String>,
     pub(crate) unique: bool,
-    /// Whether it is on the columns' texts without the differences of case.
+    /// Whether it is on the first column's texts without the differences of case.
     pub(crate) folds_case: bool,
 }
 
@@ -102,11 +102,11 @@ impl NamedIndex {
     /// With a word before the name: `CONCURRENTLY`.
     pub(crate) fn create_with(&self, word: &str) -> String {
         let unique = if self.unique { "UNIQUE " } else { "" };
-        let key = |column: &String| {
+        let key = |(position, column): (usize, &String)| {
             let name = format!("\"{column}\"");
-            if self.folds_case { folded(&name) } else { name }
+            if self.folds_case && position == 0 { folded(&name) } else { name }
         };
-        let list = self.columns.iter().map(key).collect::<Vec<_>>().join(", ");
+        let list = self.columns.iter().enumerate().map(key).collect::<Vec<_>>().join(", ");
         format!("CREATE {unique}INDEX {word}\"{}\" ON \"{}\" ({list})", self.name, self.table)
     }
 }
@@ -172,13 +172,20 @@ impl Table {
         }
         // with the id, so that the rows of one value come in the order of pages without being sorted
         let by_id = self.indexes.iter().map(|column| self.index_of(&[*column, ID]));
+        let folded = self.folded_indexes.iter().map(|column| self.folded_index_of(*column));
         let combined = self.combined.iter().map(|combined| self.combined_index(combined));
-        self.uniques.iter().map(|unique| self.unique_index(unique)).chain(by_id).chain(combined).collect()
+        let uniques = self.uniques.iter().map(|unique| self.unique_index(unique));
+        uniques.chain(by_id).chain(folded).chain(combined).collect()
     }
 
     /// The index of some columns: `offers.category.id.idx`.
     pub(super) fn index_of(&self, columns: &[usize]) -> NamedIndex {
         self.named_index(columns, "idx")
+    }
+
+    /// The index of a column's texts without their case: `offers.name.id.folded.idx`.
+    pub(super) fn folded_index_of(&self, column: usize) -> NamedIndex {
+        NamedIndex { folds_case: true, ..self.named_index(&[column, ID], "folded.idx") }
     }
 
     /// The index of several columns: `offers.category.price.id.idx`.

@@ -64,6 +64,9 @@ pub struct Table {
     /// Columns that are filtered or sorted by, each indexed together with the id: the rows of one value are in the
     /// order of ids. What a unique field's own index finds needs no other.
     pub indexes: Vec<usize>,
+    /// Columns whose texts are filtered without their case, each indexed so together with the id. What a field's own
+    /// `unique: ignoreCase` finds needs no other.
+    pub folded_indexes: Vec<usize>,
     /// Columns that lists filter by, and one that they sort by, in one index.
     pub combined: Vec<Combined>,
     /// References inside arrays.
@@ -214,6 +217,7 @@ impl Table {
             slots: Vec::new(),
             uniques: Vec::new(),
             indexes: Vec::new(),
+            folded_indexes: Vec::new(),
             combined: Vec::new(),
             links: Vec::new(),
         }
@@ -261,6 +265,7 @@ impl Table {
         table.indexes.dedup();
         let uniques = &table.uniques[..of_fields];
         table.indexes.retain(|column| !leads(uniques, *column));
+        table.folded_indexes.retain(|column| !uniques.iter().any(|unique| unique.finds_folded(*column)));
         table
     }
 
@@ -289,6 +294,16 @@ impl Table {
             return Some(Index { name: self.index_of(&[column, ID]).name, has_ids: true });
         }
         let unique = self.uniques.iter().find(|unique| unique.finds(column))?;
+        Some(Index { name: self.unique_index(unique).name, has_ids: false })
+    }
+
+    /// The index that finds a column's texts without their case.
+    #[must_use]
+    pub fn folded_index(&self, column: usize) -> Option<Index> {
+        if self.folded_indexes.contains(&column) {
+            return Some(Index { name: self.folded_index_of(column).name, has_ids: true });
+        }
+        let unique = self.uniques.iter().find(|unique| unique.finds_folded(column))?;
         Some(Index { name: self.unique_index(unique).name, has_ids: false })
     }
 
@@ -337,6 +352,11 @@ impl Unique {
     /// Whether its index finds the values of a column: folded ones are not what a filter looks for.
     fn finds(&self, column: usize) -> bool {
         !self.ignores_case && self.columns.first() == Some(&column)
+    }
+
+    /// Whether its index finds the texts of a column without their case.
+    fn finds_folded(&self, column: usize) -> bool {
+        self.ignores_case && self.columns.first() == Some(&column)
     }
 }
 

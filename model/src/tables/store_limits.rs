@@ -130,9 +130,11 @@ impl Table {
             columns: columns.clone(),
             ignores_case: *ignores_case,
         });
-        let own = self.indexes.iter().map(|column| vec![*column]);
-        let others = self.combined.iter().map(Combined::columns).chain(own);
-        uniques.chain(others.map(|columns| IndexedValues { columns, ignores_case: false }))
+        let one = |column: &usize| vec![*column];
+        let folded =
+            self.folded_indexes.iter().map(move |column| IndexedValues { columns: one(column), ignores_case: true });
+        let others = self.combined.iter().map(Combined::columns).chain(self.indexes.iter().map(one));
+        uniques.chain(folded).chain(others.map(|columns| IndexedValues { columns, ignores_case: false }))
     }
 
     /// Whether PostgreSQL may not be able to index some values.

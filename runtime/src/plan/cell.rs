@@ -36,6 +36,11 @@ pub(crate) enum CellRef<'a> {
 }
 
 impl Cell {
+    /// A body of JSON, which is UTF-8.
+    pub(crate) fn of_json(body: Vec<u8>) -> Self {
+        Self::Text(String::from_utf8(body).unwrap_or_default())
+    }
+
     /// The same, borrowed.
     pub(crate) fn borrow(&self) -> CellRef<'_> {
         match self {

@@ -3,10 +3,12 @@
 use super::ResourceIndex;
 use super::form::{FieldForms, Form, WrittenNames};
 use super::lifecycle::TransitionPlan;
+use super::render::Render;
 use super::stored_names::StoredNames;
 use restwell_model::input::Shape;
 use restwell_model::scalar::IsoDuration;
 use restwell_model::{Checked, Command, Field, Kind, Resource, Type, Value};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What `check` lets pass as a timeout is a length; this is for what it does not.
@@ -33,6 +35,8 @@ pub(crate) struct CommandPlan {
     pub(crate) input: FieldForms,
     /// The output's fields, in the model's order.
     pub(crate) output: FieldForms,
+    /// What references in the output show, if they show anything.
+    pub(crate) shown: Option<Arc<Render>>,
     /// What of the input is never shown.
     write_only: WriteOnly,
     /// The references in the input: the names that lead to each, and the resource that it points at.
@@ -54,9 +58,15 @@ impl CommandPlan {
             shape: Shape::compile(service, &command.input, &[], &|_| true),
             input: FieldForms::of(service, &command.input),
             output: FieldForms::of(service, &command.output),
+            shown: None,
             write_only: WriteOnly::of(service, &command.input),
             references,
         }
+    }
+
+    /// The same, with what references in the output show.
+    pub(super) fn showing(self, shown: Option<Render>) -> Self {
+        Self { shown: shown.map(Arc::new), ..self }
     }
 
     /// Whether it can be done without a handler.

@@ -138,11 +138,12 @@ fn matching(it: Match, values: Vec<Cell>) -> Vec<Test> {
     let part = |values: Vec<Cell>| values.into_iter().next();
     match it {
         Match::Not => vec![Test::none_of(values)],
-        Match::StartsWith => match part(values) {
-            Some(Cell::Text(text)) => Test::starting_with(&text),
-            _ => Vec::new(),
-        },
-        Match::Contains => part(values).map(Test::Contains).into_iter().collect(),
+        Match::StartsWith | Match::Contains | Match::StartsWithIgnoreCase | Match::ContainsIgnoreCase => {
+            match part(values) {
+                Some(Cell::Text(text)) => Test::of_part(it, &text),
+                _ => Vec::new(),
+            }
+        }
     }
 }
 

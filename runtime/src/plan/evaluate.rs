@@ -3,6 +3,7 @@
 
 use super::cell::Cell;
 use super::query::{Filter, Query, Test};
+use restwell_model::case_folding::fold_case;
 use std::cmp::Ordering;
 
 impl Query {
@@ -58,6 +59,10 @@ impl Test {
             Self::Contains(part) => match (cell, part) {
                 (Cell::Text(text), Cell::Text(part)) => !part.is_empty() && text.contains(part.as_str()),
                 _ => false,
+            },
+            Self::Folded(test) => match cell {
+                Cell::Text(text) => return test.accepts(&Cell::Text(fold_case(text))),
+                cell => return test.accepts(cell),
             },
             Self::Given => !is_null,
             Self::Holds { .. } | Self::Among { .. } | Self::Meets(_) | Self::IfSeen(..) => return None,

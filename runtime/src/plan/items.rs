@@ -21,6 +21,8 @@ pub(crate) enum Items {
     Objects(Vec<ItemField>),
     /// Lists inside objects.
     Lists(Box<Items>),
+    /// Objects that the service's own code made: these members by their names, and whatever else is there as it is.
+    Members(Vec<(Vec<String>, Items)>),
 }
 
 /// A field of an object in an array.
@@ -62,6 +64,23 @@ impl Items {
         }
     }
 
+    /// A body of these fields that the service's own code made: nothing is added but what references show.
+    pub(super) fn of_body(source: ResourceSource<'_>, fields: &[Field], has: &dyn Fn(&Field) -> bool) -> Self {
+        let shown = |field: &Field| {
+            let items = Self::of_value(source, &field.ty, has);
+            items.look_up().then(|| (field.names().map(str::to_owned).collect(), items))
+        };
+        Self::Members(fields.iter().filter(|field| has(field)).filter_map(shown).collect())
+    }
+
+    fn of_value(source: ResourceSource<'_>, ty: &Type, has: &dyn Fn(&Field) -> bool) -> Self {
+        match source.service.kind(ty) {
+            Kind::Object(object) => Self::of_body(source, &object.fields, has),
+            Kind::Array(items) => Self::Lists(Box::new(Self::of_value(source, items, has))),
+            Kind::Scalar(_) | Kind::Enum(_) | Kind::Map(_) => Self::compile(source, ty, has, true),
+        }
+    }
+
     /// Whether they show fields of other entities.
     pub(super) fn look_up(&self) -> bool {
         match self {
@@ -69,6 +88,7 @@ impl Items {
             Self::References(_) => true,
             Self::Objects(fields) => fields.iter().any(|field| field.items.look_up()),
             Self::Lists(items) => items.look_up(),
+            Self::Members(members) => members.iter().any(|(_, items)| items.look_up()),
         }
     }
 
@@ -79,12 +99,14 @@ impl Items {
             Self::References(lookup) => lookup.is_restricted(),
             Self::Objects(fields) => fields.iter().any(|field| field.items.is_restricted()),
             Self::Lists(items) => items.is_restricted(),
+            Self::Members(members) => members.iter().any(|(_, items)| items.is_restricted()),
         }
     }
 
-    /// Writes a stored array.
+    /// Writes a stored array, or a body.
     pub(super) fn write(&self, json: &[u8], row: &impl Row, out: &mut Vec<u8>) {
         match std::str::from_utf8(json) {
+            Ok(json) if matches!(self, Self::Members(_)) && json.starts_with('{') => self.write_item(json, row, out),
             Ok(json) if !matches!(self, Self::Copied) => self.write_list(json, row, out),
             _ => out.extend_from_slice(json),
         }
@@ -116,6 +138,17 @@ impl Items {
                     match stored.iter().find(is_it) {
                         Some((_, value)) => field.items.write_item(value, row, out),
                         None => out.extend_from_slice(field.absent.as_bytes()),
+                    }
+                });
+            }
+            Self::Members(members) if json.starts_with('{') => {
+                sequence(out, b'{', b'}', stored_members(json), |(key, value), out| {
+                    write_text(&key, out);
+                    out.push(b':');
+                    let is_it = |(names, _): &&(Vec<String>, Self)| names.iter().any(|name| name.as_bytes() == key);
+                    match members.iter().find(is_it) {
+                        Some((_, items)) => items.write_item(value, row, out),
+                        None => out.extend_from_slice(value.as_bytes()),
                     }
                 });
             }

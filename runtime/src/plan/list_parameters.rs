@@ -158,9 +158,9 @@ impl ListParameters {
         }
         query.uses(field.deprecation);
         let cell = match operator {
-            FilterOperator::Equal | FilterOperator::Match(Match::Not) => field.equal_to(value, query)?,
+            FilterOperator::Match(it) if it.is_of_texts() => Cell::Text(part(value)?.to_owned()),
+            FilterOperator::Equal | FilterOperator::Match(_) => field.equal_to(value, query)?,
             FilterOperator::Bound(_) => bind::scalar(field.scalar.parse_parameter(value)?),
-            FilterOperator::Match(Match::StartsWith | Match::Contains) => Cell::Text(part(value)?.to_owned()),
         };
         query.filter(field.column, operator, cell);
         Ok(())

@@ -56,6 +56,7 @@ use field_access::FieldsPlan;
 use form::Form;
 use http::HeaderValue;
 use lifecycle::LifecyclePlan;
+use render::Render;
 use repository::RepositoryPlan;
 use restwell_model::input::Criteria;
 use restwell_model::routes::{self, Action};
@@ -204,6 +205,22 @@ impl Plans {
         changed
     }
 
+    /// What references show in a response of the service's own code that is of this type, and the resources of which
+    /// not every caller sees all of it; `None`: nothing.
+    pub(crate) fn shown_in_body(&self, of: &str) -> Option<(Arc<Render>, Vec<ResourceIndex>)> {
+        let (service, ConditionTables { dialect, tables }) = (&self.service, &self.conditions);
+        let resource = service.resources.iter().find(|resource| resource.name == of);
+        let object = service.objects.iter().find(|object| object.name == of);
+        let version = resource.and_then(|resource| resource.versions_by_preference().first().copied());
+        let fields = resource.map(|it| &it.fields).or(object.map(|it| &it.fields))?;
+        let has = |field: &Field| version.is_none_or(|version| field.is_in(version, None));
+        // any resource will do: what is looked up is of others
+        let (plan, resource) = (self.resources.first()?, service.resources.first()?);
+        let source = ResourceSource { service, dialect: *dialect, tables, resource, clock: &plan.clock };
+        let shown = Render::of_body(source, fields, &has)?;
+        Some((Arc::new(shown), visible::referred_by(service, fields)))
+    }
+
     /// The resource of this name.
     pub(crate) fn resource(&self, name: &str) -> Option<(ResourceIndex, &ResourcePlan)> {
         self.resources.indexed().find(|(_, plan)| plan.name == name)
@@ -253,6 +270,8 @@ impl ResourcePlan {
         let ResourceSource { service, resource, .. } = source;
         let table = source.table().clone();
         let views = std::iter::once(None).chain(resource.views.iter().map(Some));
+        let command =
+            |it| CommandPlan::compile(service, resource, it).showing(Render::of_body(source, &it.output, &|_| true));
         Self {
             name: resource.name.clone(),
             events: EventsPlan::compile(resource),
@@ -275,7 +294,7 @@ impl ResourcePlan {
             computed: computed::compile(service, resource),
             clock: source.clock.clone(),
             lifecycle: LifecyclePlan::compile(service, resource, &table),
-            commands: resource.commands.iter().map(|it| CommandPlan::compile(service, resource, it)).collect(),
+            commands: resource.commands.iter().map(command).collect(),
             searches: searches(service, resource),
             repository: RepositoryPlan::compile(service, resource, &table),
             statements: RowStatements::compile(&table),

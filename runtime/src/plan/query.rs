@@ -6,6 +6,7 @@ use super::viewer::{Sight, Viewer};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Deprecation;
 use restwell_model::api::FilterOperator;
+use restwell_model::case_folding::{fold_case, folded};
 use restwell_model::field::Match;
 use restwell_model::input::DEFAULT_LIMIT;
 use restwell_model::tables::{Column, Table};
@@ -73,6 +74,8 @@ pub(crate) enum Test {
     Compare(&'static str, Cell),
     /// A text with this one in it.
     Contains(Cell),
+    /// A text that passes this without its case.
+    Folded(Box<Test>),
     /// Anything but null.
     Given,
     /// A condition of its own, with the values to bind: on what is inside an array.
@@ -116,17 +119,17 @@ impl Query {
 
     /// One more filter on a column.
     pub(crate) fn filter(&mut self, column: ColumnIndex, operator: FilterOperator, cell: Cell) {
-        let test = match (operator, cell) {
-            (FilterOperator::Equal, cell) => return self.allow(column, cell),
-            (FilterOperator::Match(Match::Not), cell) => return self.refuse(column, cell),
-            (FilterOperator::Match(Match::StartsWith), Cell::Text(text)) => return self.starts_with(column, &text),
-            // every text has the empty one in it
-            (FilterOperator::Match(Match::Contains), Cell::Text(text)) if text.is_empty() => Test::Given,
-            (FilterOperator::Match(Match::Contains), part) => Test::Contains(part),
-            (FilterOperator::Match(Match::StartsWith), _) => return self.nothing(),
-            (FilterOperator::Bound(bound), cell) => Test::Compare(bound.operator(), cell),
-        };
-        self.filters.push(Filter { column, test });
+        match (operator, cell) {
+            (FilterOperator::Equal, cell) => self.allow(column, cell),
+            (FilterOperator::Match(Match::Not), cell) => self.refuse(column, cell),
+            (FilterOperator::Match(it), Cell::Text(part)) => {
+                self.filters.extend(Test::of_part(it, &part).into_iter().map(|test| Filter { column, test }));
+            }
+            (FilterOperator::Match(_), _) => self.nothing(),
+            (FilterOperator::Bound(bound), cell) => {
+                self.filters.push(Filter { column, test: Test::Compare(bound.operator(), cell) });
+            }
+        }
     }
 
     /// One more value that a column may have: repeats of an equality are any of them (decisions, "Filters").
@@ -156,11 +159,6 @@ impl Query {
             (Some(Test::NoneOf { values, .. }), cell) => values.push(cell),
             (_, cell) => self.filters.push(Filter { column, test: Test::none_of(vec![cell]) }),
         }
-    }
-
-    /// The texts that begin with this one: a range of a column's order, which is by code points in both databases.
-    pub(crate) fn starts_with(&mut self, column: ColumnIndex, text: &str) {
-        self.filters.extend(Test::starting_with(text).into_iter().map(|test| Filter { column, test }));
     }
 
     /// Notes that it uses a deprecated parameter.
@@ -212,6 +210,7 @@ impl Query {
                 | Test::NoneOf { .. }
                 | Test::Compare(..)
                 | Test::Contains(_)
+                | Test::Folded(_)
                 | Test::Given
                 | Test::Holds { .. } => {}
             }
@@ -380,8 +379,12 @@ impl Filter {
 impl Test {
     /// The condition on a column of a table `t`.
     fn write(&self, of: &Column, out: &mut impl Write) -> fmt::Result {
-        let Column { name, nullable, .. } = of;
-        let column = format!("t.\"{name}\"");
+        self.write_on(&format!("t.\"{}\"", of.name), of, out)
+    }
+
+    /// The condition on an expression: a column, or its texts folded.
+    fn write_on(&self, column: &str, of: &Column, out: &mut impl Write) -> fmt::Result {
+        let Column { nullable, .. } = of;
         match self {
             Test::OneOf { values, or_null: true } if values.is_empty() => write!(out, "{column} IS NULL"),
             Test::OneOf { values, or_null: false } if values.len() == 1 => write!(out, "{column} = ?"),
@@ -397,6 +400,7 @@ impl Test {
             Test::Compare(operator, _) => write!(out, "{column} {operator} ?"),
             // in exact case in both databases, unlike what each has of its own
             Test::Contains(_) => write!(out, "replace({column}, ?, '') <> {column}"),
+            Test::Folded(test) => test.write_on(&folded(column), of, out),
             Test::Given => write!(out, "{column} IS NOT NULL"),
             Test::Holds { sql: condition, .. } => out.write_str(condition),
             Test::Meets(predicate) => write!(out, "({})", predicate.sql),
@@ -415,12 +419,13 @@ impl Test {
             Self::IfSeen(seen, test) => (&seen.values, test),
             test => (&[], test),
         };
+        let test = if let Self::Folded(test) = test { test } else { test };
         let (values, repeats): (&[Cell], _) = match test {
             Self::OneOf { values, .. } | Self::NoneOf { values, .. } => (values, padding(values.len())),
             Self::Holds { values, .. } | Self::Among { values, .. } => (values, 0),
             Self::Meets(predicate) => (&predicate.values, 0),
-            // what is seen is asked once
-            Self::Given | Self::IfSeen(..) => (&[], 0),
+            // what is seen is asked once, and texts are folded once
+            Self::Given | Self::IfSeen(..) | Self::Folded(_) => (&[], 0),
             Self::Compare(_, value) | Self::Contains(value) => (std::slice::from_ref(value), 0),
         };
         seen.iter().chain(values).chain(values.last().into_iter().cycle().take(repeats))
@@ -470,8 +475,26 @@ impl Test {
         Self::NoneOf { or_null: values.len() < count, values }
     }
 
-    /// Bounds of the texts that begin with this one.
-    pub(crate) fn starting_with(text: &str) -> Vec<Self> {
+    /// The tests of a comparison with a part of a text.
+    pub(crate) fn of_part(it: Match, part: &str) -> Vec<Self> {
+        let without_case = |tests: Vec<Self>| tests.into_iter().map(|test| Self::Folded(Box::new(test))).collect();
+        match it {
+            Match::StartsWith => Self::starting_with(part),
+            Match::Contains => vec![Self::containing(part)],
+            Match::StartsWithIgnoreCase => without_case(Self::starting_with(&fold_case(part))),
+            Match::ContainsIgnoreCase => without_case(vec![Self::containing(&fold_case(part))]),
+            Match::Not => vec![Self::none_of(vec![Cell::Text(part.to_owned())])],
+        }
+    }
+
+    /// Every text has the empty one in it.
+    fn containing(part: &str) -> Self {
+        if part.is_empty() { Self::Given } else { Self::Contains(Cell::Text(part.to_owned())) }
+    }
+
+    /// Bounds of the texts that begin with this one: a range of a column's order, which is by code points in both
+    /// databases.
+    fn starting_with(text: &str) -> Vec<Self> {
         let least = Self::Compare(">=", Cell::Text(text.to_owned()));
         let beyond = after_prefix(text).map(|beyond| Self::Compare("<", Cell::Text(beyond)));
         std::iter::once(least).chain(beyond).collect()

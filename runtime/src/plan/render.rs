@@ -115,6 +115,20 @@ impl Render {
         }
     }
 
+    /// What references show in a body that the service's own code made, which is the only column of its row; `None`:
+    /// nothing.
+    pub(super) fn of_body(source: ResourceSource<'_>, fields: &[Field], has: &dyn Fn(&Field) -> bool) -> Option<Self> {
+        let items = Items::of_body(source, fields, has);
+        items.look_up().then(|| Self {
+            steps: vec![RenderStep::Array { column: 0, items }],
+            joins: String::new(),
+            restricted_joins: Vec::new(),
+            reaches_out: true,
+            looks_up: true,
+            columns: SelectColumns::new(Vec::new(), Vec::new(), Vec::new()),
+        })
+    }
+
     /// What a statement selects of what a viewer sees; `None`: it sees all, and nothing is bound.
     pub(crate) fn seen(&self, viewer: &Viewer) -> Option<SeenColumns> {
         let sees_all = viewer.is_everything() || (self.restricted_joins.is_empty() && !self.columns.have_flags());
@@ -434,7 +448,7 @@ pub(crate) struct Lookup {
     render: Render,
     /// The other resource, where not every caller sees all of it.
     pub(super) restricted: Option<ResourceIndex>,
-    /// What is shown of what is not seen.
+    /// What is shown of what is not seen, or not there.
     hidden: Vec<u8>,
 }
 
@@ -484,8 +498,7 @@ impl Lookup {
         let (columns, restricted) = (&self.render.columns, self.restricted);
         match row.look_up(LookupKey { sql: &self.sql, columns, tail: &self.tail, restricted }, id) {
             Some(cells) => self.render.write(&Cells(&cells), out),
-            None if self.restricted.is_some() => out.extend_from_slice(&self.hidden),
-            None => {}
+            None => out.extend_from_slice(&self.hidden),
         }
     }
 }

@@ -71,7 +71,7 @@ fn limited(service: &Checked, name: &str) -> Option<ResourceIndex> {
 }
 
 /// The resources that requests for one may come across and that not every caller sees all of: itself, those that its
-/// entities and the input of its commands refer to, those that its views lead through.
+/// entities and its commands refer to, those that its views lead through.
 pub(super) fn touched(service: &Checked, resource: &Resource, table: &Table) -> Vec<ResourceIndex> {
     let columns = table.columns.iter().filter_map(|column| column.references.as_ref());
     let links = table.links.iter().map(|link| &link.references);
@@ -80,7 +80,15 @@ pub(super) fn touched(service: &Checked, resource: &Resource, table: &Table) -> 
     names.extend(resource.views.iter().filter_map(|view| view.through.as_ref()).map(|it| it.resource.as_str()));
     for command in &resource.commands {
         referred(service, &command.input, &mut names);
+        referred(service, &command.output, &mut names);
     }
+    names.into_iter().filter_map(|name| limited(service, name)).collect()
+}
+
+/// The resources that these fields refer to and that not every caller sees all of.
+pub(super) fn referred_by(service: &Checked, fields: &[Field]) -> Vec<ResourceIndex> {
+    let mut names = BTreeSet::new();
+    referred(service, fields, &mut names);
     names.into_iter().filter_map(|name| limited(service, name)).collect()
 }
 

@@ -64,7 +64,7 @@ impl Admitted<'_> {
             && let Some((true, record)) = &found
         {
             self.may_see(record).await?;
-            return self.accepted(plan, record);
+            return self.accepted(plan, record).await;
         }
         let owner = self.find(entity).await?.owner;
         if !self.engine.executor.is_ready(of) {
@@ -102,7 +102,7 @@ impl Admitted<'_> {
                 Err(Failure::invalid(vec![Problem::at(ErrorCode::CommandIdUsed, COMMAND_ID)]))
             }
             Some((record, is_new)) if !dry_run.is_asked => {
-                let answer = self.accepted(plan, &record);
+                let answer = self.accepted(plan, &record).await;
                 if let Some(place) = place.filter(|_| is_new) {
                     place.send(record);
                 }
@@ -196,7 +196,10 @@ impl Admitted<'_> {
         self.keeps(&record).await?;
         self.may_see(&record).await?;
         let mut reader = self.reader();
-        let entity = render(&self.plan.commands[command], &record, &mut reader);
+        let plan = &self.plan.commands[command];
+        let entity = render(plan, &record, &mut reader);
+        let body = self.with_shown(plan, vec![entity.body]).await?.pop().unwrap_or_default();
+        let entity = Entity { body, ..entity };
         // it is the same in all versions, but for the media type
         let versions = self.other_versions().filter(|_| self.asks_for_tags());
         let others: Vec<_> = versions.map(|version| (version, entity.body.clone())).collect();
@@ -218,9 +221,10 @@ impl Admitted<'_> {
         let plan = &self.plan.commands[command];
         let mut reader = self.reader();
         let mut writer = PageWriter::new(&self.operation.collection, page.records.len() * COMMAND_BYTES);
-        for record in &page.records {
+        let bodies = page.records.iter().map(|record| render(plan, record, &mut reader).body).collect();
+        for body in self.with_shown(plan, bodies).await? {
             writer.add(|out| {
-                out.extend_from_slice(&render(plan, record, &mut reader).body);
+                out.extend_from_slice(&body);
                 Ok::<_, Failure>(())
             })?;
         }
@@ -263,11 +267,20 @@ impl Admitted<'_> {
         self.may_touch(record.entity, owner).await
     }
 
-    fn accepted(&self, plan: &CommandPlan, record: &Record) -> ServeResult {
+    /// Commands with what the references in their outputs show.
+    async fn with_shown(&self, plan: &CommandPlan, bodies: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Failure> {
+        match &plan.shown {
+            Some(shown) => Ok(self.engine.store.show(Arc::clone(shown), bodies, self.viewer.clone()).await?),
+            None => Ok(bodies),
+        }
+    }
+
+    async fn accepted(&self, plan: &CommandPlan, record: &Record) -> ServeResult {
         let path = self.operation.home.replacen(VARIABLE, &record.entity.hyphenated().to_string(), 1);
         let mut reader = self.reader();
         let entity = render(plan, record, &mut reader);
-        Ok(in_language_of(&reader, self.created(&path, entity)?))
+        let body = self.with_shown(plan, vec![entity.body]).await?.pop().unwrap_or_default();
+        Ok(in_language_of(&reader, self.created(&path, Entity { body, ..entity })?))
     }
 }
 

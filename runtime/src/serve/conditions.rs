@@ -47,11 +47,20 @@ impl Engine {
 
     /// For whom a request for a resource is served.
     pub(super) async fn viewer(&self, plan: &ResourcePlan, caller: Option<&Caller>) -> Result<Viewer, Failure> {
-        if plan.touched.is_empty() {
+        self.viewer_of(&plan.touched, caller).await
+    }
+
+    /// For whom a request is served that may come across entities of these resources.
+    pub(super) async fn viewer_of(
+        &self,
+        touched: &[ResourceIndex],
+        caller: Option<&Caller>,
+    ) -> Result<Viewer, Failure> {
+        if touched.is_empty() {
             return Ok(Viewer::Everything);
         }
         let mut sights = Sights { caller: caller.map(|caller| caller.id), ..Sights::default() };
-        for resource in &plan.touched {
+        for resource in touched {
             let plan = &self.plans.resources[*resource];
             sights.of.insert(*resource, self.sight(plan, caller).await?);
             let mut fields = Vec::with_capacity(plan.fields.visible.len());

@@ -19,7 +19,7 @@ use crate::plan::list_parameters::unknown_parameter;
 use crate::plan::permission::Permission;
 use crate::plan::query::Query;
 use crate::plan::{RepresentationId, ResourceIndex};
-use crate::serve::routes::{BodyPlan, CustomMatch, CustomMethod, RouteRequest, is_json, take_failure};
+use crate::serve::routes::{BodyPlan, CustomMatch, CustomMethod, RouteRequest, ShownInBody, is_json, take_failure};
 use axum::body::HttpBody;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
@@ -96,14 +96,36 @@ impl Engine {
         *forwarded.method_mut() = head.method.clone();
         *forwarded.uri_mut() = head.uri.clone();
         *forwarded.headers_mut() = head.headers.clone();
-        forwarded.extensions_mut().insert(Arc::new(request));
+        let request = Arc::new(request);
+        forwarded.extensions_mut().insert(Arc::clone(&request));
         let response = match method.handler.clone().oneshot(forwarded).await {
             Ok(response) => response,
             Err(never) => match never {},
         };
         // the share of its memory is held until the handler is done
         drop(body);
-        finish(response, &media_type, &path.allow).await
+        let shown = method.shown(response.status()).filter(|_| is_json(response.extensions()));
+        let response = finish(response, &media_type, &path.allow).await?;
+        match shown {
+            Some(shown) => self.show_in(response, shown, request.caller.as_ref()).await,
+            None => Ok(response),
+        }
+    }
+
+    /// A response with what its references show to the caller.
+    async fn show_in(
+        &self,
+        mut response: Response<Payload>,
+        (shown, touched): &ShownInBody,
+        caller: Option<&Caller>,
+    ) -> Result<Response<Payload>, Failure> {
+        if let Payload::Whole(body) = response.body() {
+            let viewer = self.viewer_of(touched, caller).await?;
+            let bodies = self.store.show(Arc::clone(shown), vec![body.to_vec()], viewer).await?;
+            let body = bodies.into_iter().next().unwrap_or_default();
+            *response.body_mut() = Payload::Whole(body.into());
+        }
+        Ok(response)
     }
 
     /// Reads a body that a type describes; its values are whole if it has no problems. Of a resource it is read like

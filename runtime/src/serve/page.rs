@@ -52,7 +52,7 @@ macro_rules! files {
     };
 }
 
-static FILES: [PageFile; 42] = files![
+static FILES: [PageFile; 44] = files![
     "" HTML "index.html",
     "base.css" STYLE "base.css",
     "frame.css" STYLE "frame.css",
@@ -84,6 +84,7 @@ static FILES: [PageFile; 42] = files![
     "nav.js" SCRIPT "nav.js",
     "numbers.js" SCRIPT "numbers.js",
     "operation.js" SCRIPT "operation.js",
+    "picker.js" SCRIPT "picker.js",
     "reference.js" SCRIPT "reference.js",
     "resource.js" SCRIPT "resource.js",
     "router.js" SCRIPT "router.js",
@@ -91,6 +92,7 @@ static FILES: [PageFile; 42] = files![
     "store.js" SCRIPT "store.js",
     "stream.js" SCRIPT "stream.js",
     "texts.js" SCRIPT "texts.js",
+    "times.js" SCRIPT "times.js",
     "try_form.js" SCRIPT "try_form.js",
     "texts_en.js" SCRIPT "texts_en.js",
     "texts_pl.js" SCRIPT "texts_pl.js",

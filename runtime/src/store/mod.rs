@@ -43,6 +43,7 @@ pub(crate) use crate::plan::RepresentationId;
 use crate::plan::cell::Cell;
 use crate::plan::permission::Permit;
 use crate::plan::query::Query;
+use crate::plan::render::Render;
 use crate::plan::viewer::Viewer;
 use crate::plan::{ColumnIndex, ResourceIndex};
 use restwell_model::{Problem, Value};
@@ -107,6 +108,14 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
         id: Uuid,
         viewer: Viewer,
     ) -> StoreFuture<'_, Result<Option<Entity>, StoreError>>;
+
+    /// Bodies that the service's own code made, with what their references show to the viewer.
+    fn show(
+        &self,
+        shown: Arc<Render>,
+        bodies: Vec<Vec<u8>>,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<Vec<Vec<u8>>, StoreError>>;
 
     /// Whether a view through another resource has an entity for a caller: something of the caller's points at it
     /// (§2.1).

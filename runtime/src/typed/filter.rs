@@ -36,7 +36,7 @@ use std::marker::PhantomData;
     message = "this field of `{K}` cannot be filtered by `{Self}`",
     label = "no filter of this field",
     note = "a filter is a value of the field, a range if its type has an order, or `null()` if it is an `Option`",
-    note = "`not`, `starts_with` and `contains` are for fields that opt in: `#[field(filter(not))]`"
+    note = "`not` and parts of texts are for fields that opt in: `#[field(filter(not, starts_with))]`"
 )]
 pub trait FieldFilter<K, A = ()> {
     /// What it asks for.
@@ -103,6 +103,16 @@ pub fn contains(text: impl Into<String>) -> Contains {
     Contains { text: text.into() }
 }
 
+/// Begins with this text, in any case: as for `unique = ignore_case`.
+pub fn starts_with_ignore_case(text: impl Into<String>) -> StartsWithIgnoreCase {
+    StartsWithIgnoreCase { text: text.into() }
+}
+
+/// Has this text in it, in any case: as for `unique = ignore_case`.
+pub fn contains_ignore_case(text: impl Into<String>) -> ContainsIgnoreCase {
+    ContainsIgnoreCase { text: text.into() }
+}
+
 /// A side of a range, of [`gt`], [`gte`], [`lt`] or [`lte`].
 #[derive(Debug, Clone)]
 #[must_use]
@@ -134,6 +144,20 @@ pub struct StartsWith {
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Contains {
+    text: String,
+}
+
+/// Of [`starts_with_ignore_case`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct StartsWithIgnoreCase {
+    text: String,
+}
+
+/// Of [`contains_ignore_case`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct ContainsIgnoreCase {
     text: String,
 }
 
@@ -201,21 +225,35 @@ impl<K, A: Allow<Contains>> FieldFilter<K, A> for Contains {
     }
 }
 
+impl<K, A: Allow<StartsWithIgnoreCase>> FieldFilter<K, A> for StartsWithIgnoreCase {
+    fn condition(self) -> Condition {
+        Condition::part(Match::StartsWithIgnoreCase, self.text)
+    }
+}
+
+impl<K, A: Allow<ContainsIgnoreCase>> FieldFilter<K, A> for ContainsIgnoreCase {
+    fn condition(self) -> Condition {
+        Condition::part(Match::ContainsIgnoreCase, self.text)
+    }
+}
+
 /// What a field allows beside equality: types of filters, each in its place, and `()` in that of what it does not.
 #[derive(Debug)]
-pub struct Allows<A = (), B = (), C = (), D = (), E = ()>(PhantomData<(A, B, C, D, E)>);
+pub struct Allows<A = (), B = (), C = (), D = (), E = (), F = (), G = ()>(PhantomData<(A, B, C, D, E, F, G)>);
 
 /// What allows filters of this type.
 #[diagnostic::on_unimplemented(
     message = "this field cannot be filtered by `{F}`",
     label = "no filter of this field",
     note = "a range is for a type with an order, `null()` for an `Option`",
-    note = "`not`, `starts_with` and `contains` are for fields that opt in: `#[field(filter(not))]`"
+    note = "`not` and parts of texts are for fields that opt in: `#[field(filter(not, starts_with))]`"
 )]
 pub trait Allow<F> {}
 
-impl<B, C, D, E> Allow<Compared> for Allows<Compared, B, C, D, E> {}
-impl<A, C, D, E> Allow<Null> for Allows<A, Null, C, D, E> {}
-impl<A, B, D, E> Allow<Not> for Allows<A, B, Not, D, E> {}
-impl<A, B, C, E> Allow<StartsWith> for Allows<A, B, C, StartsWith, E> {}
-impl<A, B, C, D> Allow<Contains> for Allows<A, B, C, D, Contains> {}
+impl<B, C, D, E, F, G> Allow<Compared> for Allows<Compared, B, C, D, E, F, G> {}
+impl<A, C, D, E, F, G> Allow<Null> for Allows<A, Null, C, D, E, F, G> {}
+impl<A, B, D, E, F, G> Allow<Not> for Allows<A, B, Not, D, E, F, G> {}
+impl<A, B, C, E, F, G> Allow<StartsWith> for Allows<A, B, C, StartsWith, E, F, G> {}
+impl<A, B, C, D, F, G> Allow<Contains> for Allows<A, B, C, D, Contains, F, G> {}
+impl<A, B, C, D, E, G> Allow<StartsWithIgnoreCase> for Allows<A, B, C, D, E, StartsWithIgnoreCase, G> {}
+impl<A, B, C, D, E, F> Allow<ContainsIgnoreCase> for Allows<A, B, C, D, E, F, ContainsIgnoreCase> {}

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use restwell_model::Pattern;
 use restwell_model::field::{Allow, Filter, Match};
+use restwell_model::language::MATCHES;
 use restwell_model::scalar::{Date, Timestamp};
 use restwell_model::{
     Access, Announcement, Command, Enum, Field, FieldNotices, Format, Formerly, Object, OnDelete, Operation,
@@ -212,7 +213,8 @@ fn fields(ty: BoxedStrategy<Type>) -> impl Strategy<Value = Vec<Field>> {
 
 fn field(one: &'static str, several: &'static str, ty: BoxedStrategy<Type>) -> impl Strategy<Value = Field> {
     let flags = [rarely(), rarely(), rarely(), rarely(), rarely(), rarely(), rarely()];
-    let matches = weighted(0.2, subsequence(vec![Match::Not, Match::StartsWith, Match::Contains], 1..=3));
+    let words: Vec<Match> = MATCHES.iter().map(|(_, it)| *it).collect();
+    let matches = weighted(0.2, subsequence(words, 1..=MATCHES.len()));
     let lists =
         (weighted(0.05, Just(vec!["sale".to_owned()])), weighted(0.05, versions()), end(), matches, any::<bool>());
     let texts = (

@@ -224,6 +224,8 @@ CREATE INDEX "specimens.cost_price_amount.id.idx" ON "specimens" ("cost_price_am
 CREATE INDEX "specimens.cost_price_currency.id.idx" ON "specimens" ("cost_price_currency", "id");
 CREATE INDEX "specimens.habitat.id.idx" ON "specimens" ("habitat", "id");
 CREATE INDEX "specimens.legacy_code.id.idx" ON "specimens" ("legacy_code", "id");
+CREATE INDEX "specimens.name.id.folded.idx" ON "specimens" ("_restwell_fold_case"("name"), "id");
+CREATE INDEX "specimens.note.id.folded.idx" ON "specimens" ("_restwell_fold_case"("note"), "id");
 CREATE INDEX "specimens.kind.size.id.idx" ON "specimens" ("kind", "size", "id");
 CREATE INDEX "specimens.country_code.fragile.name.id.idx" ON "specimens" ("country_code", "fragile", "name", "id");
 CREATE INDEX "specimens.batch.updated_at.id.idx" ON "specimens" ("batch", "updated_at", "id");
@@ -235,6 +237,7 @@ CREATE UNIQUE INDEX "tags.alias.folded.key" ON "tags" ("_restwell_fold_case"("al
 CREATE INDEX "tags.created_at.id.idx" ON "tags" ("created_at", "id");
 CREATE INDEX "tags.updated_at.id.idx" ON "tags" ("updated_at", "id");
 CREATE INDEX "tags.alias.id.idx" ON "tags" ("alias", "id");
+CREATE INDEX "tags.name.id.folded.idx" ON "tags" ("_restwell_fold_case"("name"), "id");
 CREATE INDEX "visits.created_at.id.idx" ON "visits" ("created_at", "id");
 CREATE INDEX "visits.updated_at.id.idx" ON "visits" ("updated_at", "id");
 CREATE INDEX "visits.specimen_id.id.idx" ON "visits" ("specimen_id", "id");

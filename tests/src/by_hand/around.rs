@@ -13,11 +13,11 @@ pub(crate) struct Tag {
     #[field(
         max_length = 20,
         unique,
-        filter(not, starts_with, contains),
+        filter(not, starts_with, contains, starts_with_ignore_case, contains_ignore_case),
         allow("slow-contains" = "a few hundred words")
     )]
     pub(crate) name: String,
-    #[field(max_length = 40, filter, unique = ignore_case)]
+    #[field(max_length = 40, filter(starts_with_ignore_case), unique = ignore_case)]
     pub(crate) alias: Option<String>,
 }
 

@@ -41,9 +41,13 @@ use restwell::{
 )]
 pub(crate) struct Specimen {
     // text
-    #[field(min_length = 2, max_length = 20, filter(not, starts_with), sort)]
+    #[field(min_length = 2, max_length = 20, filter(not, starts_with, starts_with_ignore_case), sort)]
     pub(crate) name: String,
-    #[field(filter(not, starts_with, contains), sort, allow("slow-contains" = "few are kept"))]
+    #[field(
+        filter(not, starts_with, contains, starts_with_ignore_case, contains_ignore_case),
+        sort,
+        allow("slow-contains" = "few are kept")
+    )]
     pub(crate) note: Option<String>,
     #[field(pattern = "^[A-Z]{3}-[0-9]{2}$", unique, filter)]
     pub(crate) code: Option<String>,

@@ -38,10 +38,21 @@ use super::{Colour, Examination, Keeper, Origin, Storage, Tag};
     search
 )]
 pub struct Specimen {
-    #[field(min_length = 2, max_length = 20, filter(not, starts_with), sort)]
+    #[field(
+        min_length = 2,
+        max_length = 20,
+        filter(not, starts_with, starts_with_ignore_case),
+        sort
+    )]
     pub name: String,
     #[field(
-        filter(not, starts_with, contains),
+        filter(
+            not,
+            starts_with,
+            contains,
+            starts_with_ignore_case,
+            contains_ignore_case
+        ),
         sort,
         allow("slow-contains" = "few are kept")
     )]

@@ -15,11 +15,17 @@ use restwell::Resource;
 pub struct Tag {
     #[field(
         max_length = 20,
-        filter(not, starts_with, contains),
+        filter(
+            not,
+            starts_with,
+            contains,
+            starts_with_ignore_case,
+            contains_ignore_case
+        ),
         unique,
         allow("slow-contains" = "a few hundred words")
     )]
     pub name: String,
-    #[field(max_length = 40, filter, unique = ignore_case)]
+    #[field(max_length = 40, filter(starts_with_ignore_case), unique = ignore_case)]
     pub alias: Option<String>,
 }

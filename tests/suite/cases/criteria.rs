@@ -89,6 +89,11 @@ fn matches(api: &Api) {
         (json!({ "note": { "not": "so old", "isNull": false } }), &["Beetle"]),
         (json!({ "note": { "contains": "o " } }), &["Amber", "Beetle"]),
         (json!({ "note": { "contains": "old", "startsWith": "so" } }), &["Amber"]),
+        (json!({ "name": { "startsWithIgnoreCase": "bE" } }), &["Beetle"]),
+        (json!({ "name": { "startsWithIgnoreCase": " ", "not": "Clam" } }), &["Amber", "Beetle"]),
+        (json!({ "note": { "startsWithIgnoreCase": "SO" } }), &["Amber", "Beetle"]),
+        (json!({ "note": { "containsIgnoreCase": "O N" } }), &["Beetle"]),
+        (json!({ "note": { "containsIgnoreCase": "O ", "contains": "old" } }), &["Amber"]),
         (json!({ "kind": { "not": ["PLANT"] } }), &["Beetle", "Clam"]),
         (json!({ "tag": { "id": { "not": id(&tag) } } }), &["Beetle", "Clam"]),
     ];
@@ -99,6 +104,8 @@ fn matches(api: &Api) {
         search(api, &json!({ "name": { "not": "Amber", "startsWith": "B" }, "kind": { "not": ["PLANT", "ANIMAL"] } }));
     assert_eq!(kept["name"], json!({ "not": "Amber", "startsWith": "B" }));
     assert_eq!(kept["kind"], json!({ "not": ["PLANT", "ANIMAL"] }));
+    let kept = search(api, &json!({ "note": { "containsIgnoreCase": "Ó", "startsWithIgnoreCase": "S" } }));
+    assert_eq!(kept["note"], json!({ "startsWithIgnoreCase": "S", "containsIgnoreCase": "Ó" }));
     let wrong =
         json!({ "name": { "contains": "a" }, "kind": { "not": ["PINK", null] }, "note": { "startsWith": ["a"] } });
     api.post("/specimen-searches", &wrong).refused(&[

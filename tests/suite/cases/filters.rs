@@ -15,6 +15,8 @@ pub(super) const CASES: &[Case] = &[
     ("Filters: not: none of the values; an entity without a value meets it", not),
     ("Filters: startsWith, in exact case", starts_with),
     ("Filters: contains, in exact case", contains),
+    ("Filters: startsWithIgnoreCase and containsIgnoreCase fold case as Unicode defines it", in_any_case),
+    ("Filters: startsWithIgnoreCase along the index of what is unique in any case", in_any_case_and_unique),
     ("Filters: startsWith and contains once each, not empty, and only where the field has them", parts),
     ("Filters: different parameters: all of them", conjunction),
     ("Filters: an empty value is null", null),
@@ -230,13 +232,95 @@ fn contains(api: &Api) {
     }
 }
 
+fn in_any_case(api: &Api) {
+    for (name, note) in [
+        ("Amber", "Łódź, Straße"),
+        ("aMBERINA", "łÓDŹ, STRASSE"),
+        ("Clam", "ΟΔΥΣΣΕΥΣ"),
+        ("clamp", "οδυσσευς 50%_"),
+        ("Iris", "İ"),
+        ("ısı", "ı"),
+        ("\u{212a}rill", "e\u{301}"),
+        ("Dune", "\u{10ffff}É"),
+    ] {
+        created(api, &json!({ "name": name, "note": note }));
+    }
+    created(api, &json!({ "name": "None" }));
+    let cases: &[(&str, &[&str])] = &[
+        ("name.startsWithIgnoreCase=aMbEr", &["Amber", "aMBERINA"]),
+        ("name.startsWithIgnoreCase=AMBERI", &["aMBERINA"]),
+        ("name.startsWithIgnoreCase=mber", &[]),
+        ("name.startsWithIgnoreCase=i", &["Iris"]),
+        ("name.startsWithIgnoreCase=%C4%B1", &["ısı"]),
+        ("name.startsWithIgnoreCase=Kr", &["\u{212a}rill"]),
+        ("name.startsWithIgnoreCase=c&name.not=Clam", &["clamp"]),
+        ("name.startsWithIgnoreCase=c&name.startsWith=C", &["Clam"]),
+        ("name.startsWithIgnoreCase=c&name=Clam&name=Amber", &["Clam"]),
+        ("note.startsWithIgnoreCase=%C5%82%C3%B3", &["Amber", "aMBERINA"]),
+        ("note.startsWithIgnoreCase=%CE%BF%CE%B4%CF%85%CF%83%CF%83%CE%B5%CF%85%CF%83", &["Clam", "clamp"]),
+        ("note.startsWithIgnoreCase=i", &["Iris"]),
+        ("note.startsWithIgnoreCase=E", &["\u{212a}rill"]),
+        ("note.startsWithIgnoreCase=%F4%8F%BF%BF", &["Dune"]),
+        ("note.containsIgnoreCase=strasse", &["Amber", "aMBERINA"]),
+        ("note.containsIgnoreCase=STRA%C3%9F", &["Amber", "aMBERINA"]),
+        ("note.containsIgnoreCase=%CE%A3%CE%A3", &["Clam", "clamp"]),
+        ("note.containsIgnoreCase=%C3%A9", &["Dune"]),
+        ("note.containsIgnoreCase=%25_", &["clamp"]),
+        ("note.containsIgnoreCase=x", &[]),
+        ("note.containsIgnoreCase=STRASSE&name.startsWithIgnoreCase=AMBERI", &["aMBERINA"]),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(names(api, &format!("/specimens?{query}")), *expected, "{query}");
+        for sort in ["name", "-name", "size,-name", "note"] {
+            let mut found = names(api, &format!("/specimens?{query}&sort={sort}"));
+            let mut expected = expected.to_vec();
+            (found.sort_unstable(), expected.sort_unstable());
+            assert_eq!(found, expected, "{query}&sort={sort}");
+        }
+        let body = api.get(&format!("/specimens?{query}&limit=1")).is(200).json();
+        assert_eq!(body["count"], expected.len(), "{query}");
+    }
+    assert_eq!(names(api, "/specimens?name.startsWithIgnoreCase=a&sort=-name&limit=1"), ["aMBERINA"]);
+    assert_eq!(names(api, "/specimens?name.startsWithIgnoreCase=A&sort=name&offset=1"), ["aMBERINA"]);
+}
+
+fn in_any_case_and_unique(api: &Api) {
+    for (name, alias) in [("one", "Old One"), ("two", "oLD TWO"), ("three", "new")] {
+        api.create("/tags", &json!({ "name": name, "alias": alias }));
+    }
+    api.create("/tags", &json!({ "name": "four" }));
+    let found = |query: &str| -> Vec<String> {
+        let body = api.get(&format!("/tags?{query}")).is(200).json();
+        let tags = body["tags"].as_array().expect("tags");
+        assert_eq!(body["count"], tags.len(), "{query}");
+        tags.iter().filter_map(|tag| tag["name"].as_str()).map(str::to_owned).collect()
+    };
+    assert_eq!(found("alias.startsWithIgnoreCase=OLD"), ["one", "two"]);
+    assert_eq!(found("alias.startsWithIgnoreCase=old%20t"), ["two"]);
+    assert_eq!(found("alias.startsWithIgnoreCase=o&sort=-createdAt"), ["two", "one"]);
+    assert_eq!(found("name.containsIgnoreCase=O"), ["one", "two", "four"]);
+    api.get("/tags?alias.startsWith=O").refused(&[("UnknownParameter", "alias.startsWith")]);
+}
+
 fn parts(api: &Api) {
     api.get("/specimens?name.startsWith=a&name.startsWith=b").refused(&[("RepeatedParameter", "name.startsWith")]);
     api.get("/specimens?note.contains=a&note.contains=a").refused(&[("RepeatedParameter", "note.contains")]);
     api.get("/specimens?name.startsWith=&note.contains=")
         .refused(&[("InvalidParameter", "name.startsWith"), ("InvalidParameter", "note.contains")]);
+    api.get("/specimens?name.startsWithIgnoreCase=a&name.startsWithIgnoreCase=A")
+        .refused(&[("RepeatedParameter", "name.startsWithIgnoreCase")]);
+    api.get("/specimens?name.startsWithIgnoreCase=&note.containsIgnoreCase=%00")
+        .refused(&[("InvalidParameter", "name.startsWithIgnoreCase"), ("InvalidText", "note.containsIgnoreCase")]);
     api.get("/specimens?note.contains=%00").refused(&[("InvalidText", "note.contains")]);
-    for parameter in ["name.contains", "size.not", "code.startsWith", "kind.startsWith", "keeper.id.not", "id.not"] {
+    for parameter in [
+        "name.contains",
+        "size.not",
+        "code.startsWith",
+        "kind.startsWith",
+        "name.containsIgnoreCase",
+        "keeper.id.not",
+        "id.not",
+    ] {
         api.get(&format!("/specimens?{parameter}=1")).refused(&[("UnknownParameter", parameter)]);
     }
     let reply = api.get("/specimens?name.startWith=a").is(422);

@@ -7,7 +7,9 @@ use super::watching::metric;
 use crate::Case;
 use crate::client::Api;
 use crate::specimen::path;
-use restwell::filter::{contains, gt, gte, lt, lte, not, null, starts_with};
+use restwell::filter::{
+    contains, contains_ignore_case, gt, gte, lt, lte, not, null, starts_with, starts_with_ignore_case,
+};
 use restwell::{Builder, Call, Command, Decimal, Price, Ref, Rejection, Resource, Timestamp, Transaction};
 use serde_json::{Value, json};
 
@@ -30,7 +32,11 @@ struct Shelf {
 
 #[derive(Debug, Clone, Resource)]
 struct Thing {
-    #[field(filter(not, starts_with, contains), sort, allow("slow-contains" = "few are kept"))]
+    #[field(
+        filter(not, starts_with, contains, starts_with_ignore_case, contains_ignore_case),
+        sort,
+        allow("slow-contains" = "few are kept")
+    )]
     name: String,
     #[field(filter(not), sort)]
     number: Option<i64>,
@@ -109,7 +115,7 @@ impl Random {
     fn query(&mut self, shelf: Ref<Shelf>) -> ThingQuery {
         let mut query = ThingQuery::new();
         for _ in 0..self.below(3) {
-            query = match self.below(16) {
+            query = match self.below(18) {
                 0 => query.name("Ant").name("Bee"),
                 1 => query.name(not("Ant")),
                 2 => query.name(starts_with("Ant")),
@@ -123,8 +129,10 @@ impl Random {
                 10 => query.fragile(true),
                 11 => query.since(gt(Timestamp::from_millis(0).expect("a time"))),
                 12 => query.shelf_id(shelf),
-                13 => query.shelf_id(not(shelf)),
-                14 => query.price_amount(lte("0.5".parse::<Decimal>().expect("a decimal"))).price_amount(gt(0)),
+                13 => query.name(starts_with_ignore_case("aN")),
+                14 => query.name(contains_ignore_case("N")),
+                15 => query.shelf_id(not(shelf)),
+                16 => query.price_amount(lte("0.5".parse::<Decimal>().expect("a decimal"))).price_amount(gt(0)),
                 _ => query.price_amount(null()).price_amount(1),
             };
         }

@@ -223,7 +223,7 @@ impl Filter<'_> {
     }
 
     fn parameter(&self, types: &VersionTypes<'_, '_>, scope: &FileScope<'_>) -> TokenStream {
-        let is_text = matches!(self.operator, FilterOperator::Match(Match::StartsWith | Match::Contains));
+        let is_text = matches!(self.operator, FilterOperator::Match(it) if it.is_of_texts());
         match self.value {
             _ if is_text => quote!(&str),
             ValueType::Scalar(Type::String { .. }) => quote!(&str),
@@ -246,6 +246,8 @@ fn meaning(operator: FilterOperator) -> &'static str {
         FilterOperator::Match(Match::Not) => "is not this value; several calls match none of their values",
         FilterOperator::Match(Match::StartsWith) => "begins with this text, in exact case",
         FilterOperator::Match(Match::Contains) => "has this text in it, in exact case",
+        FilterOperator::Match(Match::StartsWithIgnoreCase) => "begins with this text, in any case",
+        FilterOperator::Match(Match::ContainsIgnoreCase) => "has this text in it, in any case",
     }
 }
 

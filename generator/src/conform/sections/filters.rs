@@ -7,6 +7,7 @@ use crate::conform::exchange::Request;
 use crate::conform::section::Section;
 use crate::conform::session::{Session, preferred};
 use restwell_model::api::{Api, FilterOperator, ParameterKind, QueryParameter, ValueType};
+use restwell_model::case_folding::fold_case;
 use restwell_model::field::Match;
 use restwell_model::input::Bound;
 use serde_json::Value;
@@ -15,7 +16,8 @@ use std::collections::BTreeSet;
 
 const EQUAL: &str = "A filter selects the entities with this value; repeated, with any of them (§4.4).";
 const BOUND: &str = "`.gt`, `.gte`, `.lt` and `.lte` select a range (§4.4.4).";
-const MATCH: &str = "`.not`, `.startsWith` and `.contains` select what they say (decisions, \"Filters\").";
+const MATCH: &str =
+    "`.not`, `.startsWith`, `.contains` and those in any case select what they say (decisions, \"Filters\").";
 const NULL: &str = "An empty value selects the entities without a value (decisions, \"Filters\").";
 const ANNOUNCED: &str = "A deprecated filter has `Deprecation` and, if the day is known, `Sunset` (decisions).";
 
@@ -62,6 +64,7 @@ pub(super) fn is_selected(
         None => found == value,
     };
     let text = || Some((found.as_str()?, first.as_str()?));
+    let folded = || text().map(|(found, part)| (fold_case(found), fold_case(part)));
     match operator {
         FilterOperator::Match(Match::Not) => Some(found.is_null() || !values.iter().any(|value| equals(value))),
         _ if found.is_null() => Some(false),
@@ -77,18 +80,23 @@ pub(super) fn is_selected(
         }
         FilterOperator::Match(Match::StartsWith) => text().map(|(found, start)| found.starts_with(start)),
         FilterOperator::Match(Match::Contains) => text().map(|(found, part)| found.contains(part)),
+        FilterOperator::Match(Match::StartsWithIgnoreCase) => folded().map(|(found, start)| found.starts_with(&start)),
+        FilterOperator::Match(Match::ContainsIgnoreCase) => folded().map(|(found, part)| found.contains(&part)),
     }
 }
 
-/// A value to filter by: of a text's parts, a part.
+/// A value to filter by: of a text's parts, a part, in upper case where case makes no difference.
 fn wanted(operator: FilterOperator, value: &Value) -> Value {
     let part = |skip: usize, take: usize| {
         let text: String = value.as_str().unwrap_or_default().chars().skip(skip).take(take).collect();
         if text.trim().is_empty() { value.clone() } else { Value::from(text) }
     };
+    let upper = |part: Value| part.as_str().map_or(Value::Null, |text| Value::from(text.to_uppercase()));
     match operator {
         FilterOperator::Match(Match::StartsWith) => part(0, 3),
         FilterOperator::Match(Match::Contains) => part(1, 3),
+        FilterOperator::Match(Match::StartsWithIgnoreCase) => upper(part(0, 3)),
+        FilterOperator::Match(Match::ContainsIgnoreCase) => upper(part(1, 3)),
         FilterOperator::Equal | FilterOperator::Bound(_) | FilterOperator::Match(Match::Not) => value.clone(),
     }
 }

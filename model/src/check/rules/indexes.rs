@@ -18,7 +18,8 @@ const MANY: usize = 40;
 /// Resources that every write of is slow. Wants columns that there are names for.
 pub(super) fn many(tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
     for (resource, table) in tables {
-        let indexes = table.indexes.len() + table.uniques.len() + table.combined.len();
+        let of_one_column = table.indexes.len() + table.folded_indexes.len();
+        let indexes = of_one_column + table.uniques.len() + table.combined.len();
         if indexes > MANY {
             let message =
                 format!("`{}` has {indexes} indexes, and every creation writes to all of them", resource.name);

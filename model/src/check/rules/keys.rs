@@ -8,7 +8,7 @@ use crate::check::index::DefinitionIndex;
 use crate::check::place::Place;
 use crate::check::rules::{every_field, object_uses, repeated_names};
 use crate::check::{Fault, FaultCode};
-use crate::field::{Field, Match, OnDelete, Type};
+use crate::field::{Field, OnDelete, Type};
 use crate::language::{Order, TypeClass};
 
 /// `readOnly`, `writeOnly` and `immutable`.
@@ -88,12 +88,12 @@ pub(super) fn matches(field: &Field, at: &Place<'_>, faults: &mut Vec<Fault>) {
         if it.is_of_texts() && !matches!(field.ty, Type::String { .. }) {
             let message = format!("`{word}` compares texts, and the type of `{}` is `{}`", field.name, field.ty.word());
             faults.push(at.fault(NoFilter, message).help(format!("remove `{word}`")));
-        } else if *it == Match::Contains {
+        } else if let Some(indexed) = it.indexed_instead() {
             let message =
-                format!("no index serves `{}.contains`: a list reads every row until its page is full", field.name);
-            faults.push(at.fault(SlowContains, message).help(
-                "use `startsWith`, which has an index, or say that there are few rows: `allow: { slow-contains: … }`",
-            ));
+                format!("no index serves `{}.{word}`: a list reads every row until its page is full", field.name);
+            let few = "say that there are few rows: `allow: { slow-contains: … }`";
+            let help = format!("use `{}`, which has an index, or {few}", indexed.word());
+            faults.push(at.fault(SlowContains, message).help(help));
         }
     }
 }

@@ -111,12 +111,19 @@ impl Emitter<'_, '_> {
                         format!("`{field}` begins with this, in exact case.")
                     }
                     FilterOperator::Match(Match::Contains) => format!("`{field}` contains this, in exact case."),
+                    FilterOperator::Match(Match::StartsWithIgnoreCase) => {
+                        format!("`{field}` begins with this, in any case.")
+                    }
+                    FilterOperator::Match(Match::ContainsIgnoreCase) => {
+                        format!("`{field}` contains this, in any case.")
+                    }
                     FilterOperator::Bound(bound) => format!("`{field}` is {} this.", super::wording::bound(*bound)),
                 };
                 let schema = self.schemas.parameter(value);
                 let takes_empty = match operator {
-                    FilterOperator::Equal | FilterOperator::Match(Match::Not) => true,
-                    FilterOperator::Match(Match::StartsWith | Match::Contains) | FilterOperator::Bound(_) => false,
+                    FilterOperator::Equal => true,
+                    FilterOperator::Match(it) => !it.is_of_texts(),
+                    FilterOperator::Bound(_) => false,
                 };
                 (if takes_empty { or_empty(schema) } else { schema }, description)
             }

@@ -67,7 +67,7 @@ pub(crate) use json::is_json;
 pub use route::Route;
 pub use route_error::RouteError;
 pub(crate) use route_error::take_failure;
-pub(crate) use table::{BodyPlan, CustomMatch, CustomMethod, RouteTable};
+pub(crate) use table::{BodyPlan, CustomMatch, CustomMethod, RouteTable, ShownInBody};
 
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};

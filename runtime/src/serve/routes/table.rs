@@ -1,9 +1,10 @@
 //! The custom routes of a service, compiled: path → methods, each with what its requests are checked by.
 
 use super::Routes;
+use crate::plan::render::Render;
 use crate::plan::{Plans, RepresentationId, ResourceIndex};
 use axum::Router;
-use http::HeaderValue;
+use http::{HeaderValue, StatusCode};
 use percent_encoding::percent_decode_str;
 use restwell_model::api::{CustomBody, CustomRoute};
 use restwell_model::input::Shape;
@@ -39,6 +40,8 @@ pub(crate) struct CustomMethod {
     pub(crate) body: Option<BodyPlan>,
     /// The resource whose filters are parameters.
     pub(crate) filters: Option<(Arc<str>, ResourceIndex)>,
+    /// By status, what references show in its responses.
+    shown: Vec<(u16, ShownInBody)>,
     pub(crate) handler: Router,
 }
 
@@ -47,6 +50,9 @@ impl fmt::Debug for CustomMethod {
         write!(f, "{} {}", self.contract.method, self.contract.path)
     }
 }
+
+/// What references show in a response, and the resources of which not every caller sees all of that.
+pub(crate) type ShownInBody = (Arc<Render>, Vec<ResourceIndex>);
 
 /// How a body is read.
 #[derive(Debug, Clone)]
@@ -159,7 +165,17 @@ impl CustomMethod {
         };
         let filters = contract.filters.as_deref().and_then(|name| plans.resource(name));
         let filters = filters.map(|(index, plan)| (Arc::from(plan.name.as_str()), index));
-        Self { contract, produces, consumes, body, filters, handler }
+        let of_response = |(status, body): &(u16, Option<CustomBody>)| match body {
+            Some(CustomBody::Described(name)) => Some((*status, plans.shown_in_body(name)?)),
+            Some(CustomBody::Json | CustomBody::Media(_)) | None => None,
+        };
+        let shown = contract.responses.iter().filter_map(of_response).collect();
+        Self { contract, produces, consumes, body, filters, shown, handler }
+    }
+
+    /// What references show in a response of this status; `None`: nothing.
+    pub(crate) fn shown(&self, status: StatusCode) -> Option<&ShownInBody> {
+        self.shown.iter().find(|(known, _)| *known == status.as_u16()).map(|(_, shown)| shown)
     }
 
     fn is_beside(&self, other: &Self) -> bool {

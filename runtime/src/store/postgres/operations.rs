@@ -9,7 +9,9 @@ use super::single_statements::SingleStatements;
 use super::transaction::PostgresTransaction;
 use super::{Postgres, merging, read};
 use crate::fair_queue::Turn;
+use crate::plan::cell::Cell;
 use crate::plan::query::Query;
+use crate::plan::render::Render;
 use crate::plan::statements::RowQuery;
 use crate::plan::viewer::Viewer;
 use crate::plan::{ColumnIndex, ResourceIndex};
@@ -45,6 +47,19 @@ impl Store for Postgres {
                 let row = merging::row_by_id(&connection, (one, many), id).await?;
                 read::entity_of(&session, &self.plans, at, (id, row), seen).await
             }
+        }))
+    }
+
+    fn show(
+        &self,
+        shown: Arc<Render>,
+        bodies: Vec<Vec<u8>>,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<Vec<Vec<u8>>, StoreError>> {
+        let rows: Arc<Vec<_>> = Arc::new(bodies.into_iter().map(|body| vec![Cell::of_json(body)]).collect());
+        Box::pin(self.read(move |connection| {
+            let (shown, rows, viewer) = (Arc::clone(&shown), Arc::clone(&rows), viewer.clone());
+            async move { read::shown(&SingleStatements::on(&connection), &shown, &rows, &viewer).await }
         }))
     }
 

@@ -94,6 +94,23 @@ pub(super) async fn entity_of(
     Ok(Some(Entity { id, owner: plan.owner_of(row), body: whole(body)? }))
 }
 
+/// Bodies with what their references show: each is a row of one column.
+pub(super) async fn shown(
+    session: &impl Session,
+    render: &Render,
+    rows: &[Vec<Cell>],
+    viewer: &Viewer,
+) -> Result<Vec<Vec<u8>>, SqlFailure> {
+    // what is gone is not found however often it is looked for
+    let known = ReferencedRows::of(session, render, rows, viewer).await?;
+    let write = |row: &Vec<Cell>| {
+        let mut body = Vec::with_capacity(ENTITY_BYTES);
+        render.write(&known.row(row), &mut body);
+        Ok(whole(body)?)
+    };
+    rows.iter().map(write).collect()
+}
+
 /// A page of a collection, and the number of all that match (decisions, "Paging"). The session is to see one state.
 ///
 /// Rows are rendered as they come. Where they refer to others from inside their arrays, all rows are gathered before,

@@ -14,7 +14,7 @@ use crate::store::StoreError;
 use crate::store::sql::{Session, SqlFailure};
 use futures_util::future::try_join_all;
 use restwell_model::Checked;
-use restwell_model::case_folding::{FOLD_CASE, folds_case, is_called_by_conditions, postgres_function};
+use restwell_model::case_folding::{FOLD_CASE, folds_case, is_called_by_queries, postgres_function};
 use restwell_model::tables::{
     AddedColumn, AddedIndex, Column, Dialect, STATE_INDEX, Table, added_columns, added_indexes,
 };
@@ -154,8 +154,8 @@ impl SchemaSession {
                 self.run(&sql.replace("ADD COLUMN", "ADD COLUMN IF NOT EXISTS")).await?;
             }
         }
-        // conditions call it, too, and those can change without a migration
-        if is_called_by_conditions(service) && !self.folds_case().await? {
+        // conditions and filters call it, too, and those can change without a migration
+        if is_called_by_queries(service) && !self.folds_case().await? {
             self.lock().await?;
             if !self.folds_case().await? {
                 self.run(postgres_function()).await?;

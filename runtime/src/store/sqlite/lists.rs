@@ -25,7 +25,7 @@ use crate::store::StoreError;
 use crate::store::page::PageWriter;
 use restwell_model::tables::{Index, Table};
 use rusqlite::Connection;
-use terms::{after, before, bounded, has_several, is_indexable, is_walked, values_of};
+use terms::{after, before, bounded, has_several, is_folded, is_indexable, is_walked, values_of};
 
 /// Rows that either way may read at first.
 const BUDGET: u64 = 1024;
@@ -88,8 +88,8 @@ impl<'a> Page<'a> {
         }
         let mut budget = self.budget;
         loop {
-            for (column, index) in &gathers {
-                if self.finds_less(query, *column, index, budget)? {
+            for (filter, index) in &gathers {
+                if self.finds_less(query, filter, index, budget)? {
                     self.select(query, &order, Some(index))?;
                     self.gathered = Some(index.clone());
                     return Ok(());
@@ -120,17 +120,27 @@ impl<'a> Page<'a> {
     }
 
     /// The filtered columns whose rows can be gathered by an index that is not walked anyway.
-    fn gathers(&self, query: &Query, order: &[SortTerm], walks: &[String]) -> Vec<(ColumnIndex, String)> {
-        let mut gathers: Vec<(ColumnIndex, String)> = Vec::new();
-        for filter in query.filters.iter().filter(|filter| is_indexable(&filter.test) && filter.column != order[0].0) {
-            if let Some(index) = self.index(filter.column)
+    fn gathers<'q>(&self, query: &'q Query, order: &[SortTerm], walks: &[String]) -> Vec<(&'q Filter, String)> {
+        let mut gathers: Vec<(&Filter, String)> = Vec::new();
+        // the index that is walked is on the texts with their case
+        let is_walked = |filter: &Filter| filter.column == order[0].0 && !is_folded(&filter.test);
+        for filter in query.filters.iter().filter(|filter| is_indexable(&filter.test) && !is_walked(filter)) {
+            if let Some(index) = self.index_for(filter)
                 && !walks.contains(&index.name)
-                && gathers.iter().all(|(column, _)| *column != filter.column)
+                && gathers.iter().all(|(_, known)| *known != index.name)
             {
-                gathers.push((filter.column, index.name));
+                gathers.push((filter, index.name));
             }
         }
         gathers
+    }
+
+    /// The index that finds what passes a filter.
+    fn index_for(&self, filter: &Filter) -> Option<Index> {
+        match is_folded(&filter.test) {
+            true => self.table.folded_index(filter.column.position()),
+            false => self.index(filter.column),
+        }
     }
 
     fn index(&self, column: ColumnIndex) -> Option<Index> {
@@ -141,9 +151,10 @@ impl<'a> Page<'a> {
         self.table.index(column.position())
     }
 
-    /// Whether the filters of one column leave fewer rows than the budget.
-    fn finds_less(&self, query: &Query, column: ColumnIndex, index: &str, budget: u64) -> Result<bool, StoreError> {
-        let is_of_index = |filter: &&Filter| filter.column == column && is_indexable(&filter.test);
+    /// Whether the filters that one index serves leave fewer rows than the budget: this one, and those like it.
+    fn finds_less(&self, query: &Query, like: &Filter, index: &str, budget: u64) -> Result<bool, StoreError> {
+        let of_index = (like.column, is_folded(&like.test));
+        let is_of_index = |it: &&Filter| (it.column, is_folded(&it.test)) == of_index && is_indexable(&it.test);
         let filters = query.filters.iter().filter(is_of_index).cloned().collect();
         let query = Query { filters, ..Query::default() };
         let mut sql = format!("SELECT count(*) FROM (SELECT 1{}", self.from(index));

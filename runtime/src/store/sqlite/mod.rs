@@ -37,7 +37,9 @@ use super::{
 use crate::fair_queue::Turn;
 use crate::migrations::{DatabaseState, MigrationTarget};
 use crate::observe::metrics::StoreMetrics;
+use crate::plan::cell::Cell;
 use crate::plan::query::Query;
+use crate::plan::render::Render;
 use crate::plan::viewer::Viewer;
 use crate::plan::{ColumnIndex, Plans, ResourceIndex};
 pub(crate) use backup::BackupSummary;
@@ -173,6 +175,17 @@ impl Store for Sqlite {
             false => read().map(|found| found.map(|row| row.entity)),
         };
         Box::pin(std::future::ready(found))
+    }
+
+    fn show(
+        &self,
+        shown: Arc<Render>,
+        bodies: Vec<Vec<u8>>,
+        viewer: Viewer,
+    ) -> StoreFuture<'_, Result<Vec<Vec<u8>>, StoreError>> {
+        let bodies: Vec<_> = bodies.into_iter().map(Cell::of_json).collect();
+        let read = self.readers.with(|connection| read::shown(connection, &shown, &bodies, &viewer));
+        Box::pin(std::future::ready(read))
     }
 
     fn read_places(&self) -> usize {

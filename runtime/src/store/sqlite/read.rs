@@ -53,6 +53,22 @@ pub(super) fn entity(
     Ok(Some(ReadRow { entity: Entity { id, owner, body: whole(body)? }, row: number }))
 }
 
+/// Bodies with what their references show.
+pub(super) fn shown(
+    connection: &Connection,
+    render: &Render,
+    bodies: &[Cell],
+    viewer: &Viewer,
+) -> Result<Vec<Vec<u8>>, StoreError> {
+    let write = |body: &Cell| {
+        let row = SqliteRow { cells: RowCells::Body(body), connection, viewer, failure: RefCell::new(None) };
+        let mut body = Vec::with_capacity(ENTITY_BYTES);
+        row.render(render, &mut body)?;
+        whole(body)
+    };
+    bodies.iter().map(write).collect()
+}
+
 /// A page of a collection, and the number of all that match (decisions, "Paging").
 pub(super) fn page(
     connection: &Connection,
@@ -98,7 +114,7 @@ pub(super) fn bind_values<'v>(
 
 /// A row of SQLite's.
 pub(super) struct SqliteRow<'a> {
-    row: &'a rusqlite::Row<'a>,
+    cells: RowCells<'a>,
     connection: &'a Connection,
     /// For whom it is rendered.
     viewer: &'a Viewer,
@@ -106,9 +122,17 @@ pub(super) struct SqliteRow<'a> {
     failure: RefCell<Option<rusqlite::Error>>,
 }
 
+/// What the columns of a row are read from.
+enum RowCells<'a> {
+    /// A statement.
+    Row(&'a rusqlite::Row<'a>),
+    /// A body, which is the only column.
+    Body(&'a Cell),
+}
+
 impl<'a> SqliteRow<'a> {
     pub(super) fn new(row: &'a rusqlite::Row<'a>, connection: &'a Connection, viewer: &'a Viewer) -> Self {
-        Self { row, connection, viewer, failure: RefCell::new(None) }
+        Self { cells: RowCells::Row(row), connection, viewer, failure: RefCell::new(None) }
     }
 
     /// Writes the entity that the row holds.
@@ -123,7 +147,10 @@ impl<'a> SqliteRow<'a> {
 
 impl Row for SqliteRow<'_> {
     fn cell(&self, column: usize) -> CellRef<'_> {
-        self.row.get_ref(column).map_or(CellRef::Null, cell)
+        match self.cells {
+            RowCells::Row(row) => row.get_ref(column).map_or(CellRef::Null, cell),
+            RowCells::Body(body) => body.borrow(),
+        }
     }
 
     fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>> {

@@ -95,6 +95,18 @@ impl Criterion<String> {
     pub fn contains(text: &str) -> Self {
         Self::within("contains", text)
     }
+
+    /// Begins with this text, in any case, where the property opts in.
+    #[must_use]
+    pub fn starts_with_ignore_case(text: &str) -> Self {
+        Self::within("startsWithIgnoreCase", text)
+    }
+
+    /// Has this text in it, in any case, where the property opts in.
+    #[must_use]
+    pub fn contains_ignore_case(text: &str) -> Self {
+        Self::within("containsIgnoreCase", text)
+    }
 }
 
 /// No criterion.
@@ -127,7 +139,8 @@ impl<T: Serialize> Serialize for Criterion<T> {
 }
 
 /// The words of bounds.
-const BOUNDS: [&str; 8] = ["gt", "gte", "lt", "lte", "isNull", "not", "startsWith", "contains"];
+const BOUNDS: [&str; 10] =
+    ["gt", "gte", "lt", "lte", "isNull", "not", "startsWith", "contains", "startsWithIgnoreCase", "containsIgnoreCase"];
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Criterion<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -164,8 +164,9 @@ macro_rules! fields {
 
     SlowContains = "slow-contains", Warning, allow;
     "A `contains` filter has no index"
-    "A text can be anywhere in a value, so a list with `contains` reads rows until its page is full, and all rows if \
-     few match. On a big table it may be refused as `TooCostly`. `startsWith` has an index."
+    "A text can be anywhere in a value, so a list with `contains` or `containsIgnoreCase` reads rows until its page is \
+     full, and all rows if few match. On a big table it may be refused as `TooCostly`. `startsWith` and \
+     `startsWithIgnoreCase` have indexes."
     wrong "
         resource: Offer
         fields:

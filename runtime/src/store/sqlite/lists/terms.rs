@@ -16,7 +16,15 @@ pub(super) fn is_walked(order: &[SortTerm], has_ids: bool) -> bool {
 
 /// Whether an index on the column can find what passes.
 pub(super) fn is_indexable(test: &Test) -> bool {
-    matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among { .. })
+    match test {
+        Test::Folded(test) => matches!(**test, Test::Compare(..)),
+        test => matches!(test, Test::OneOf { .. } | Test::Compare(..) | Test::Among { .. }),
+    }
+}
+
+/// Whether it is about the column's texts without their case, which have an index of their own.
+pub(super) fn is_folded(test: &Test) -> bool {
+    matches!(test, Test::Folded(_))
 }
 
 /// The values that the page's first column may have, in the page's order, where it is several: each once, since each is

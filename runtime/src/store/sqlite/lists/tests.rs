@@ -13,6 +13,8 @@ use crate::store::sqlite::counts::PageCounts;
 use crate::store::sqlite::versions::TableVersions;
 use crate::store::sqlite::{connection, schema};
 use restwell_generator::{File, compile};
+use restwell_model::api::FilterOperator;
+use restwell_model::field::Match;
 use restwell_model::tables::{CREATED_AT, ColumnKind, Dialect};
 use std::cell::RefCell;
 use std::path::Path;
@@ -315,7 +317,7 @@ fn what_begins_with_a_text_is_a_range_of_the_index() {
                 continue;
             }
             let mut query = Query { limit: 3, ..Query::default() };
-            query.starts_with(column, "text");
+            query.filter(column, FilterOperator::Match(Match::StartsWith), Cell::Text("text".to_owned()));
             let range = format!("({0}>? AND {0}<?)", declared.name);
             for (sql, lines) in plans_of(database, plan, representation, &query, GATHER) {
                 let is_range = |line: &String| line.starts_with("SEARCH t USING") && line.ends_with(&range);
@@ -323,6 +325,35 @@ fn what_begins_with_a_text_is_a_range_of_the_index() {
             }
         }
     });
+}
+
+#[test]
+fn what_begins_with_a_text_in_any_case_is_a_range_of_an_index_of_folded_texts() {
+    let mut found = Vec::new();
+    each(|database, plan, representation| {
+        for (column, declared) in plan.table.columns.indexed() {
+            let Some(index) = plan.table.folded_index(column.position()) else { continue };
+            for sort in [Vec::new(), vec![(column, false)], vec![(CREATED_AT.into(), true)]] {
+                let mut query = Query { limit: 3, sort, ..Query::default() };
+                let part = Cell::Text("TEXT 1".to_owned());
+                query.filter(column, FilterOperator::Match(Match::StartsWithIgnoreCase), part);
+                let plans = plans_of(database, plan, representation, &query, GATHER);
+                let is_range = |line: &String| {
+                    line.starts_with("SEARCH t USING")
+                        && line.contains(&index.name)
+                        && line.contains("(<expr>>? AND <expr><?)")
+                };
+                assert!(plans.iter().all(|(_, lines)| lines.iter().any(is_range)), "{}: {plans:#?}", declared.name);
+            }
+            found.push((plan.table.name.clone(), declared.name.clone(), index.has_ids));
+        }
+    });
+    found.sort();
+    found.dedup();
+    let is = |(table, column, has_ids): (&str, &str, bool)| (table.to_owned(), column.to_owned(), has_ids);
+    let expected =
+        [("specimens", "name", true), ("specimens", "note", true), ("tags", "alias", false), ("tags", "name", true)];
+    assert_eq!(found, expected.map(is));
 }
 
 /// Each part is a file.
