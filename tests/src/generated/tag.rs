@@ -22,4 +22,5 @@ pub struct Tag {
     pub name: String,
     #[field(max_length = 40, filter, unique = ignore_case)]
     pub alias: Option<String>,
+    pub attributes: std::collections::BTreeMap<String, restwell::serde_json::Value>,
 }
