@@ -95,12 +95,40 @@ export function toBody(api, node, draft, replaces) {
       return draft === '' ? nothingOf(replaces) : draft === 'true';
     case 'number':
       return draft === '' ? nothingOf(replaces) : NUMBER.test(draft) ? numberOf(draft) : draft;
-    case 'json':
-      return draft === '' ? nothingOf(replaces) : (parse(draft) ?? draft);
+    case 'json': {
+      if (draft === '') return nothingOf(replaces);
+      const value = parse(draft);
+      // a criterion that is one word
+      return value === undefined ? draft : value;
+    }
     case 'ignored':
       return undefined;
     default:
       return draft === '' ? nothingOf(replaces) : draft;
+  }
+}
+
+/**
+ * Whether a text should be JSON and is none yet. A criterion may be one word.
+ * @param {Json} schema flat @param {any} draft
+ */
+export function isMalformed(schema, draft) {
+  return kindOf(schema) === 'json' && !schema.anyOf && Boolean(draft) && parse(draft) === undefined;
+}
+
+/**
+ * Whether a text in a draft should be JSON and is none yet.
+ * @param {Interface} api @param {Json} node @param {any} draft
+ */
+export function hasMalformed(api, node, draft) {
+  const schema = flat(api, node);
+  switch (draft === undefined ? 'ignored' : kindOf(schema)) {
+    case 'object':
+      return Object.entries(schema.properties ?? {}).some(([name, part]) => hasMalformed(api, part, draft[name]));
+    case 'array':
+      return draft.some((item) => hasMalformed(api, schema.items, item));
+    default:
+      return isMalformed(schema, draft);
   }
 }
 

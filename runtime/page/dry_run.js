@@ -15,9 +15,11 @@ export class DryRun {
   /**
    * @param {Operation} operation
    * @param {(query: [string, string][]) => Call} prepare makes the call of the body as it is now
+   * @param {() => boolean} isReady whether there is a body
    */
-  constructor(operation, prepare) {
+  constructor(operation, prepare, isReady) {
     this.prepare = prepare;
+    this.isReady = isReady;
     this.fields = operation.query.find((parameter) => parameter.name === 'include')?.values ?? [];
     this.isOffered = operation.query.some((parameter) => parameter.name === 'dryRun');
     /** @type {any[]} the errors of the last response */
@@ -67,6 +69,12 @@ export class DryRun {
     this.abort.abort();
     this.abort = new AbortController();
     const { signal } = this.abort;
+    if (!this.isReady()) {
+      this.problems = [];
+      this.state = 'idle';
+      refresh();
+      return;
+    }
     const fields = this.isWhole ? [] : [...this.touched];
     this.state = 'checking';
     refresh();

@@ -4,7 +4,7 @@
  * @import { Interface, Json, Operation } from './interface.js'
  */
 import { html, nothing } from './vendor/lit-html.js';
-import { flat, kindOf, put, toBody, toDraft } from './draft.js';
+import { flat, hasMalformed, isMalformed, kindOf, put, toBody, toDraft } from './draft.js';
 import { control } from './inputs.js';
 import { problemList } from './answer.js';
 import { parse } from './client.js';
@@ -56,6 +56,11 @@ export class Form {
   body() {
     if (this.isText) return this.text;
     return toJson(toBody(this.api, this.schema, this.draft, this.replaces) ?? {});
+  }
+
+  /** Whether a field should be JSON and is none yet: then there is nothing to send. */
+  isMalformed() {
+    return !this.isText && hasMalformed(this.api, this.schema, this.draft);
   }
 
   /** Between fields and JSON. */
@@ -174,12 +179,16 @@ export class Form {
     const path = place.join('.');
     const id = inputId(path);
     const paths = field?.type === 'ref' ? [path, path.replace(/\.id$/, '')] : [path];
-    const problems = this.problems.filter((problem) => paths.includes(problem.path));
-    paths.forEach((it) => this.shown.add(it));
-    const more =
-      schema.anyOf ? t('criterion') : field?.type === 'ref' ? t('referenceTo', { name: field.to }) : '';
-    const hint = [schema.description, more].filter(Boolean).join(' ');
-    const described = [hint && `${id}-hint`, problems.length > 0 && `${id}-error`].filter(Boolean).join(' ');
+    const isJson = kindOf(flat(this.api, schema)) === 'json';
+    const isHere = (problem) => paths.includes(problem.path) || (isJson && problem.path?.startsWith(`${path}.`));
+    const problems = this.problems.filter(isHere);
+    [...paths, ...problems.map((problem) => problem.path)].forEach((it) => this.shown.add(it));
+    const isInside = (problem) => !paths.includes(problem.path);
+    const messages = isMalformed(flat(this.api, schema), draft)
+      ? [t('notJson')]
+      : problems.map((it) => (isInside(it) ? `${it.path}: ${it.userMessage}` : it.userMessage));
+    const hint = [schema.description, this.moreAbout(schema, field, isJson)].filter(Boolean).join(' ');
+    const described = [hint && `${id}-hint`, messages.length > 0 && `${id}-error`].filter(Boolean).join(' ');
     const set = (value) => {
       this.draft = put(this.draft, place, value);
       this.onInput(path);
@@ -191,17 +200,28 @@ export class Form {
       field,
       value: draft ?? '',
       described,
-      isFaulty: problems.length > 0,
+      isFaulty: messages.length > 0,
       set,
     };
     return html`<div class="field">
       <label for=${id}>${this.legend(about, schema)}</label>
       <div class="row">${control(this.api, values)}${about.remove ?? nothing}</div>
       ${hint ? html`<p class="hint" id="${id}-hint">${prose(hint)}</p>` : nothing}
-      ${problems.length > 0
-        ? html`<p class="error" id="${id}-error">${problems.map((it) => it.userMessage).join(' ')}</p>`
+      ${messages.length > 0
+        ? html`<p class="error" id="${id}-error">${messages.join(' ')}</p>`
         : nothing}
     </div>`;
+  }
+
+  /**
+   * What is written in an input, where its name does not say so.
+   * @param {Json} schema @param {Json | undefined} field @param {boolean} isJson
+   */
+  moreAbout(schema, field, isJson) {
+    if (schema.anyOf) return t('criterion');
+    if (field?.type === 'ref') return t('referenceTo', { name: field.to });
+    if (!isJson) return '';
+    return schema.additionalProperties ? t('mapAsJson') : t('anyJson');
   }
 
   /** @param {any} about @param {Json} schema */

@@ -1,8 +1,9 @@
 /**
- * JSON with the numbers that JavaScript does not hold: the integers of a service have 64 bits, of which it keeps 53.
+ * JSON with the numbers that JavaScript does not hold: the integers of a service have 64 bits, of which it keeps 53,
+ * and numbers in JSON of any form have the digits that they were written with.
  */
 
-/** A number that stands for several in JavaScript, as it was written. */
+/** A number that JavaScript would write otherwise, as it was written. */
 export class LongNumber {
   /** @param {string} digits */
   constructor(digits) {
@@ -16,6 +17,8 @@ export class LongNumber {
 
 /** The strings and the numbers of a text of JSON. */
 const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+/** A number of JSON. */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** Begins, in a string, what becomes a number. No text of a service begins so. */
 const MARK = '\0';
 /** From here on, several integers are one number. */
@@ -29,11 +32,16 @@ export function numberOf(digits) {
 
 /** A text of JSON; fails if it is none. @param {string} text @returns {any} */
 export function fromJson(text) {
-  // NaN for what is in quotes
-  const marked = text.replace(TOKENS, (token) => (Math.abs(Number(token)) >= LIMIT ? `"\\u0000${token}"` : token));
+  const marked = text.replace(TOKENS, (token) => (isChanged(token) ? `"\\u0000${token}"` : token));
   return JSON.parse(marked, (_, value) =>
     typeof value === 'string' && value.startsWith(MARK) ? new LongNumber(value.slice(1)) : value,
   );
+}
+
+/** Whether a number would be written otherwise, or stands for several. @param {string} token it, or a text in quotes */
+function isChanged(token) {
+  if (!NUMBER.test(token)) return false;
+  return String(Number(token)) !== token || Math.abs(Number(token)) >= LIMIT;
 }
 
 /** A value as JSON. @param {any} value @param {number} [indent] @returns {string} */

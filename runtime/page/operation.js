@@ -48,7 +48,7 @@ export class OperationScreen {
     this.headers = {};
     this.takesBody = operation.bodies.size > 0;
     this.isRead = READING.includes(operation.action);
-    this.dryRun = new DryRun(operation, (query) => this.call(query));
+    this.dryRun = new DryRun(operation, (query) => this.call(query), () => !this.form.isMalformed());
     this.command = operation.action === 'submit' ? new CommandRun(api, operation) : null;
     this.unlisten = listen((changed) => this.settingsChanged(changed));
     this.form = this.newForm();
@@ -118,6 +118,7 @@ export class OperationScreen {
   }
 
   async checkAll() {
+    if (this.form.isMalformed()) return this.form.focusFirstFault();
     await this.dryRun.askAll();
     if (this.dryRun.state === 'faulty') this.form.focusFirstFault();
   }
@@ -198,6 +199,7 @@ export class OperationScreen {
 
   /** Sends what was written. */
   async submit() {
+    if (this.takesBody && this.form.isMalformed()) return this.form.focusFirstFault();
     await this.run();
     this.showAnswer();
   }

@@ -3,7 +3,7 @@
 use crate::access::serve;
 use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup};
-use restwell::{Builder, Decimal, Object, Resource};
+use restwell::{Builder, Context, Decimal, Object, Rejection, Resource, Rules, Uuid};
 use restwell_testkit::postgres::Server;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -63,6 +63,11 @@ fields:
 struct Shop(Running);
 
 impl Shop {
+    /// The text of an entity, as it comes.
+    fn entity(&self, path: &str) -> String {
+        text(&self.0, path)
+    }
+
     fn made(&self, body: &Value) -> Value {
         self.0.client().post("/items", body).is(201).read()
     }
@@ -79,16 +84,16 @@ impl Shop {
         let own = |(code, path): (&str, Option<&str>)| (code.to_owned(), path.map(str::to_owned));
         response.errors().into_iter().map(own).collect()
     }
+}
 
-    /// The last line of the response to a GET, as it comes.
-    fn text(&self, path: &str) -> String {
-        let mut connection = TcpStream::connect(self.0.address()).expect("a connection");
-        connection.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
-        let headers = "Accept: application/vnd.service.public.v1+json\r\nConnection: close\r\n";
-        let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: test\r\n{headers}\r\n");
-        connection.write_all(head.as_bytes()).expect("a request");
-        BufReader::new(connection).lines().map(|line| line.expect("a line")).last().expect("a body")
-    }
+/// The last line of the response to a GET, as it comes.
+fn text(api: &Running, path: &str) -> String {
+    let mut connection = TcpStream::connect(api.address()).expect("a connection");
+    connection.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+    let headers = "Accept: application/vnd.service.public.v1+json\r\nConnection: close\r\n";
+    let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: test\r\n{headers}\r\n");
+    connection.write_all(head.as_bytes()).expect("a request");
+    BufReader::new(connection).lines().map(|line| line.expect("a line")).last().expect("a body")
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
@@ -103,6 +108,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     conditions_know_null(&shop);
     entity_tags_and_dry_runs(&shop);
     code_reads_and_writes_them(server);
+    code_keeps_digits(server);
     Ok(())
 }
 
@@ -144,7 +150,7 @@ fn numbers_keep_their_digits(shop: &Shop) {
         r#""details":1.0e2"#.to_owned(),
     ];
     let all_are_there = || {
-        let text = shop.text(&path);
+        let text = shop.entity(&path);
         kept.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
     };
     all_are_there();
@@ -156,7 +162,7 @@ fn numbers_keep_their_digits(shop: &Shop) {
     patch(test("1.5")).is(200);
     patch(test("1.5000000000000000000001")).is(422);
     patch(r#"[{"op":"add","path":"/anything/m","value":2.50}]"#.to_owned()).is(200);
-    assert!(shop.text(&path).contains(r#""anything":{"m":2.50,"n":0.10}"#));
+    assert!(shop.entity(&path).contains(r#""anything":{"m":2.50,"n":0.10}"#));
 }
 
 fn what_is_omitted_is_empty_or_null(shop: &Shop) {
@@ -321,4 +327,44 @@ fn code_reads_and_writes_them(server: Option<&Server>) {
     let body = json!({ "names": { "a": "bc" }, "required": null });
     let refused = api.client().post("/entries", body).is(422);
     assert_eq!(refused.errors(), [("PatternMismatch", Some("names.a")), ("Required", Some("required"))]);
+}
+
+/// A rule that changes something of each entry, and reads the rest.
+struct Loud;
+
+impl Rules<Entry> for Loud {
+    async fn before_create(&self, entry: &mut Entry, _: &Context<'_>) -> Result<(), Rejection> {
+        entry.names.insert("by".to_owned(), "Rule".to_owned());
+        Ok(())
+    }
+}
+
+fn code_keeps_digits(server: Option<&Server>) {
+    let setup = Setup::of(Builder::new("store").resource::<Entry>().rules::<Entry>(Loud));
+    let api = match server {
+        Some(server) => setup.own_database(server.url()).start(),
+        None => setup.start(),
+    };
+    let digits = "[1.50,{\"n\":12345678901234567890.123},-0,1E5]";
+    let body = format!(r#"{{"required":{digits},"settings":7.0,"parts":[{{"details":{digits}}},{{"details":1.10}}]}}"#);
+    let made: Value = api.client().post("/entries", RawValue::from_string(body).expect("JSON")).is(201).read();
+    let path = format!("/entries/{}", made["id"].as_str().expect("an id"));
+    let shows = |parts: &[&str]| {
+        let text = text(&api, &path);
+        parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
+    };
+    let (required, details) = (format!(r#""required":{digits}"#), format!(r#"{{"details":{digits},"#));
+    shows(&[&required, &details, r#""settings":7.0"#, r#""details":1.10"#, r#""names":{"by":"Rule"}"#]);
+    let id: Uuid = made["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+    api.seed(|transaction| async move {
+        let mut entry = transaction.find::<Entry>(id).await?;
+        entry.required[0] = json!(2);
+        entry.settings = Some(json!({ "new": 0.25 }));
+        entry.parts.truncate(1);
+        transaction.update(entry).await
+    });
+    let required = required.replace("1.50", "2");
+    shows(&[&required, &details, r#""settings":{"new":0.25}"#]);
+    api.client().put(&path, RawValue::from_string(format!("{{{required}}}")).expect("JSON")).is(200);
+    shows(&[&required]);
 }

@@ -5,6 +5,7 @@ use restwell::testing::{Running, Setup};
 use restwell::{Builder, Interpreted};
 use restwell_generator::conform::{ConformOptions, Outcome, Section, conform};
 use restwell_generator::{File, compile};
+use serde_json::{Value, json};
 
 /// A hotel: staff by a scope, clerks by a claim, guests by what is theirs.
 const HOTEL: [(&str, &str); 3] = [
@@ -78,6 +79,56 @@ fn a_model_is_read_whose_exemptions_are_not_shown() {
     let model = model(&hotel());
     let field = model.resource("Booking").and_then(|booking| booking.fields.iter().find(|it| it.name == "history"));
     assert!(field.is_some_and(|field| field.allow.is_empty()));
+}
+
+/// What is for sale is seen by everyone; what may be done with it depends on who asks.
+const STALL: [(&str, &str); 3] = [
+    ("service.yaml", "service: stall\nusers: Guest\nroles:\n  staff: '\"stall.admin\" in scopes'\n"),
+    (
+        "guest.yaml",
+        "resource: Guest\noperations: { create: { access: anyone }, get: { access: owner } }\nfields:\n  name: { type: string }\n",
+    ),
+    (
+        "offer.yaml",
+        "resource: Offer
+owner: seller
+visible: [owner, staff, { when: 'status == \"OPEN\"' }]
+operations:
+  create: { access: user }
+  get:
+  list:
+  update: { access: { when: 'seller == caller' } }
+commands:
+  end: { access: { when: 'seller == caller' } }
+fields:
+  seller: { type: ref, to: Guest, required: true }
+  status: { type: enum, values: [OPEN, CLOSED], default: OPEN }
+",
+    ),
+];
+
+/// Without tokens and without changes, too, a run knows what is refused whoever sees an entity: bad tokens, no tokens
+/// where some are needed, ids that are none.
+#[test]
+fn what_no_condition_decides_is_asked_about() {
+    let running = serving(&STALL);
+    let guest: Value = running.client().post("/guests", json!({ "name": "Ada" })).is(201).read();
+    let id = guest["id"].as_str().expect("an id").parse().expect("a UUID");
+    running.client_of(id, &[]).post("/offers", json!({})).is(201);
+    let (url, options) = (running.url(""), ConformOptions { is_read_only: true, ..ConformOptions::default() });
+    let report = conform(&model(&running), &url, None, &options).expect("it runs");
+    is_conforming(&report);
+    for title in [
+        "GET /offers/{offerId} with text instead of a UUID in lower case",
+        "GET /offers/{offerId}/end-commands with upper case instead of a UUID in lower case",
+        "GET /offers/{offerId}: as nobody",
+        "GET /offers/{offerId}: as bad token",
+        "GET /offers/{offerId}: Accept: text/html, bad token",
+        "GET /offers/{offerId}/end-commands: of nothing",
+    ] {
+        let case = report.cases.iter().find(|case| case.title == title).unwrap_or_else(|| panic!("{title}"));
+        assert_eq!(case.outcome, Outcome::Passed, "{title}");
+    }
 }
 
 /// Roles that are made of scopes are held, and the callers who lack them are refused: the run knows both.

@@ -1,8 +1,9 @@
-//! The page for people in a browser: the whole way by keyboard, its accessibility in every state, the types of its
+//! The page for people in a browser: the whole way by keyboard, maps and JSON in forms, its accessibility in every state, the types of its
 //! modules, and the library that it contains.
 
 use super::Check;
 use super::documents::folder;
+use restwell::testing;
 use restwell_testkit::process::{self, LISTEN, Service};
 use restwell_testkit::tools::{Tools, run};
 use std::fs;
@@ -14,6 +15,7 @@ const SOMEBODY: &str = "019e7045-7260-726b-b2a7-4de452e6b438";
 pub(crate) fn checks() -> Vec<Check> {
     vec![
         ("page::way".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "way.mjs"))),
+        ("page::free_values".to_owned(), Box::new(free_values)),
         ("page::audits".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "audits.mjs"))),
         ("page::pickers".to_owned(), Box::new(|tools: &Tools| in_browser(tools, "pickers.mjs"))),
         ("page::types".to_owned(), Box::new(types)),
@@ -35,6 +37,15 @@ fn in_browser(tools: &Tools, script: &str) -> Result<(), String> {
     let script = tools.folder.join("page").join(script);
     let arguments = [&*script.to_string_lossy(), &format!("http://{}", service.address()), &token];
     let chromium = Tools::chromium()?;
+    run(&tools.folder, "node", arguments, &[("RESTWELL_CHROMIUM", &chromium)]).map(drop)
+}
+
+/// Maps and JSON of any form in forms: of the specimens, which have every kind of field.
+fn free_values(tools: &Tools) -> Result<(), String> {
+    let running = testing::start(restwell_tests::generated_service());
+    let script = tools.folder.join("page/free_values.mjs");
+    let chromium = Tools::chromium()?;
+    let arguments = [&*script.to_string_lossy(), &running.url("")];
     run(&tools.folder, "node", arguments, &[("RESTWELL_CHROMIUM", &chromium)]).map(drop)
 }
 

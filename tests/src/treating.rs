@@ -7,13 +7,20 @@ macro_rules! treat {
         let call = $call;
         let mut specimen = call.entity;
         let amount = call.input.amount.unwrap_or_default();
-        let mut output = TreatOutput { total_count: specimen.size, colours: Vec::new() };
+        let mut output = TreatOutput { total_count: specimen.size, ..TreatOutput::default() };
         match call.input.how {
             SpecimenTreatHow::Count => {
                 specimen.size = Some(specimen.size.unwrap_or_default() + amount);
                 specimen.status = Some(SpecimenStatus::Archived);
                 output.total_count = specimen.size;
                 output.colours = vec![Colour::White];
+                call.transaction.update(specimen).await?;
+            }
+            SpecimenTreatHow::Describe => {
+                specimen.traits = call.input.traits;
+                specimen.settings = call.input.settings.clone();
+                output.scores = specimen.traits.iter().map(|(name, text)| (name.clone(), text.len() as i64)).collect();
+                output.receipt = call.input.settings;
                 call.transaction.update(specimen).await?;
             }
             SpecimenTreatHow::Refuse => {
@@ -32,7 +39,7 @@ macro_rules! treat {
                 use restwell::filter::{contains, contains_ignore_case, not, starts_with, starts_with_ignore_case};
                 for number in 0..amount {
                     let (name, alias) = (format!("new {number}"), Some(format!("Alias {number}")));
-                    call.transaction.create(Tag { name, alias }).await?;
+                    call.transaction.create(Tag { name, alias, attributes: Default::default() }).await?;
                 }
                 let found = call.transaction.count(TagQuery::new().created_at(call.transaction.now())).await?;
                 let first = TagQuery::new().name(contains("ew 0"));

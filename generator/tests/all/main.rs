@@ -19,6 +19,8 @@ mod migrations;
 mod robustness;
 mod same_model;
 #[cfg(feature = "serve")]
+mod samples;
+#[cfg(feature = "serve")]
 mod saves;
 #[cfg(feature = "serve")]
 mod serve;

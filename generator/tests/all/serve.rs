@@ -2,7 +2,6 @@
 
 use restwell_testkit::postgres::{Server, is_required};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -46,7 +45,7 @@ fn shop() -> TempDir {
     dir
 }
 
-fn write(dir: &Path, path: &str, text: &str) {
+pub(crate) fn write(dir: &Path, path: &str, text: &str) {
     let path = dir.join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
@@ -70,10 +69,10 @@ fn stderr(output: &Output) -> String {
 }
 
 /// What a running program has told, in its folder.
-const TOLD: &str = "told.log";
+pub(crate) const TOLD: &str = "told.log";
 
 /// A running `restwell serve`; it is ended with the test.
-struct Served {
+pub(crate) struct Served {
     program: Child,
     port: u16,
 }
@@ -86,7 +85,7 @@ impl Drop for Served {
 }
 
 impl Served {
-    fn start(dir: &Path, arguments: &[&str]) -> Self {
+    pub(crate) fn start(dir: &Path, arguments: &[&str]) -> Self {
         Self::start_with("serve", dir, arguments)
     }
 
@@ -121,7 +120,7 @@ impl Served {
         (head[9..12].parse().unwrap(), serde_json::from_str(body).unwrap_or_default())
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         let (status, body) = self.call("GET", path, None);
         assert_eq!(status, 200, "{path}: {body}");
         body
@@ -213,11 +212,13 @@ fn check_tags(served: &Served, of: &str) -> Value {
     for tag in tags["tags"].as_array().unwrap() {
         let name = tag["name"].as_str().unwrap();
         for name in [name.to_owned(), name.to_uppercase(), name.to_lowercase()] {
-            let (status, answer) = served.call("POST", "/tags?dryRun=true", Some(&json!({ "name": name })));
+            let body = json!({ "name": name, "settings": 1 });
+            let (status, answer) = served.call("POST", "/tags?dryRun=true", Some(&body));
             assert_eq!((status, &answer["errors"][0]["code"]), (422, &json!("NotUnique")), "{of}: {name}: {answer}");
         }
     }
-    let (status, answer) = served.call("POST", "/tags?dryRun=true", Some(&json!({ "name": "Not there yet" })));
+    let (status, answer) =
+        served.call("POST", "/tags?dryRun=true", Some(&json!({ "name": "Not there yet", "settings": 1 })));
     assert_eq!(status, 204, "{of}: {answer}");
     tags["tags"].clone()
 }
@@ -240,7 +241,10 @@ fn tags() -> TempDir {
     let name = "name: { type: string, required: true, maxLength: 40, unique: ignoreCase }";
     // names that one of the databases keeps for itself
     let words = "xmin: { type: integer, filter: true }\n  tableoid: { type: uuid }";
-    write(dir.path(), "schemas/tag.yaml", &format!("resource: Tag\nfields:\n  {name}\n  {words}\n"));
+    let maps = "sizes: { type: map, values: { type: decimal }, minItems: 1 }\n  details: { type: map, values: { type: json } }";
+    let json = "settings: { type: json, required: true }\n  parts: { type: array, items: { type: json } }";
+    let tag = format!("resource: Tag\nfields:\n  {name}\n  {words}\n  {maps}\n  {json}\n");
+    write(dir.path(), "schemas/tag.yaml", &tag);
     for (file, name) in [("role", "PgRole"), ("backup", "SqliteBackup")] {
         let tag = "tag: { type: ref, to: Tag, required: true, filter: true }";
         let tags = "tags: { type: array, items: { type: ref, to: Tag } }";
@@ -255,6 +259,11 @@ fn what_is_unique_in_any_case_stays_so_in_samples_backups_and_exports() {
     let dir = tags();
     let dir = dir.path();
     let sample = tags_in(dir, "sqlite://labels.db", &["--sample", "25"]);
+    let has = |is_it: &dyn Fn(&Value) -> bool| sample.as_array().unwrap().iter().any(is_it);
+    for name in ["sizes", "details"] {
+        assert!(has(&|tag| tag[name].as_object().is_some_and(|map| !map.is_empty())), "{name}: {sample}");
+    }
+    assert!(has(&|tag| tag["settings"].is_object()) && has(&|tag| tag["parts"] != json!([])), "{sample}");
     done(dir, &["serve", "backup", "--database", "sqlite://labels.db", "backup.db"]);
     assert_eq!(tags_in(dir, "sqlite://backup.db", &[]), sample);
     done(dir, &["serve", "export", "--database", "sqlite://labels.db", "--out", "rows"]);
@@ -262,23 +271,29 @@ fn what_is_unique_in_any_case_stays_so_in_samples_backups_and_exports() {
     assert_eq!(tags_in(dir, "sqlite://moved.db", &[]), sample);
 }
 
+/// The server, if there is one and the program was built with it: alone, this package is built without. The folder has
+/// schemas.
+pub(crate) fn postgres(dir: &Path) -> Option<Server> {
+    let server = match Server::find() {
+        Ok(server) => server,
+        Err(reason) if is_required() => panic!("{reason}"),
+        Err(_) => return None,
+    };
+    let check = output(dir, &["serve", "--check", "--database", server.database().url()]);
+    let checked = String::from_utf8_lossy(&check.stdout);
+    if checked.contains("was built without") {
+        assert!(!is_required(), "{checked}");
+        return None;
+    }
+    Some(server)
+}
+
 #[test]
 fn what_is_unique_in_any_case_stays_so_between_the_databases() {
     let dir = tags();
     let dir = dir.path();
-    let server = match Server::find() {
-        Ok(server) => server,
-        Err(reason) if is_required() => panic!("{reason}"),
-        Err(_) => return,
-    };
+    let Some(server) = postgres(dir) else { return };
     let (sampled, moved) = (server.database(), server.database());
-    // alone, this package is built without it
-    let check = output(dir, &["serve", "--check", "--database", sampled.url()]);
-    let checked = String::from_utf8_lossy(&check.stdout);
-    if checked.contains("was built without") {
-        assert!(!is_required(), "{checked}");
-        return;
-    }
     let sample = tags_in(dir, sampled.url(), &["--sample", "25"]);
     done(dir, &["serve", "export", "--database", sampled.url(), "--out", "rows"]);
     for database in [moved.url(), "sqlite://moved.db"] {
@@ -510,47 +525,4 @@ fn the_health_check_of_a_new_project_finds_a_service_healthy_and_no_service_not(
         let parsed: serde_yaml::Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(parsed.is_mapping(), "{file}");
     }
-}
-
-/// A service with rules across references, lifecycles, unique combinations and fields that a condition requires.
-#[test]
-fn a_sample_keeps_rules_and_goes_through_lifecycles() {
-    let dir = tempfile::tempdir().unwrap();
-    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/booking/schemas");
-    for entry in fs::read_dir(schemas).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        write(dir.path(), &format!("schemas/{name}"), &fs::read_to_string(&path).unwrap());
-    }
-    let unmet = "resource: Paradox\noperations: { list: { access: anyone } }\nrules:\n  - { check: 'level > level', code: Unmet, path: level }\n\
-                 fields:\n  level: { type: integer, required: true }\n";
-    write(dir.path(), "schemas/paradox.yaml", unmet);
-    let served = Served::start(dir.path(), &["--sample", "12", "--database", "sqlite::memory:"]);
-    let paths = [
-        "staff",
-        "guests",
-        "properties",
-        "rooms",
-        "rates",
-        "bookings",
-        "payments",
-        "invoices",
-        "reviews",
-        "shifts",
-        "amenities",
-        "housekeeping-tasks",
-        "discounts",
-        "extras",
-    ];
-    for path in paths {
-        assert_eq!(served.get(&format!("/{path}?limit=100"))["count"], 12, "{path}");
-    }
-    let bookings = served.get("/bookings?limit=100");
-    let states: BTreeSet<_> =
-        bookings["bookings"].as_array().unwrap().iter().map(|it| it["status"].to_string()).collect();
-    assert!(states.len() > 2, "{states:?}");
-    let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
-    let reports: Vec<_> = told.lines().filter(|line| line.contains("the sample data is not complete")).collect();
-    assert_eq!(reports.len(), 1, "{told}");
-    assert!(reports[0].contains("paradoxes       0      12  Unmet at level"), "{reports:?}");
 }

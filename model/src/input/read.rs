@@ -130,6 +130,17 @@ impl Read {
         }
     }
 
+    /// Whether it, or a part of it, is JSON of any form.
+    pub(super) fn has_json(&self) -> bool {
+        match self {
+            Self::Json(_) => true,
+            Self::Object(shape) => shape.has_json(),
+            Self::Array(array) => array.items.has_json(),
+            Self::Map(map) => map.values().has_json(),
+            Self::Scalar(_) | Self::Price(_) | Self::Reference => false,
+        }
+    }
+
     /// Whether a path names something under a field that is read so.
     pub(super) fn has(&self, path: &str) -> bool {
         match self {

@@ -19,6 +19,8 @@ pub struct Shape {
     formers: Vec<Former>,
     /// Whether fields of it, or of objects in it, have a former name.
     pub(super) has_two_names: bool,
+    /// Whether fields of it, or of objects in it, are JSON of any form.
+    has_json: bool,
     /// Names that are taken and not looked at: the common fields.
     ignored: &'static [&'static str],
 }
@@ -100,7 +102,15 @@ impl Shape {
         };
         let formers: Vec<_> = fields.iter().filter_map(former).collect();
         let has_two_names = !formers.is_empty() || members.iter().any(|member| member.read.two_named().is_some());
-        Self { members, formers, has_two_names, ignored }
+        let has_json = members.iter().any(|member| member.read.has_json());
+        Self { members, formers, has_two_names, has_json, ignored }
+    }
+
+    /// Whether fields of it, or of objects in it, are JSON of any form: only their numbers may have digits that other
+    /// types do not keep.
+    #[must_use]
+    pub fn has_json(&self) -> bool {
+        self.has_json
     }
 
     /// Reads a body. Problems come in the model's order, then the unknown properties; at most

@@ -81,6 +81,12 @@ impl<'a> EntityMaker<'a> {
         self
     }
 
+    /// The texts in the rules of the resource: among them are the states in which it needs other entities.
+    #[must_use]
+    pub fn texts_of_rules(&self) -> BTreeSet<String> {
+        self.constants.iter().filter_map(Json::as_str).map(str::to_owned).collect()
+    }
+
     /// An entity that keeps the constraints of its fields and is unique. The first one has every optional field.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::rejection::Rejection;
 use super::rules::{AnyRules, RuleBook};
 use super::transaction::{AppliedChange, Applying, ChangeRules, Transaction};
-use crate::plan::{Plans, ResourceIndex, ResourcePlan, bind};
+use crate::plan::{Plans, ResourceIndex, ResourcePlan, bind, exact_digits};
 use crate::store::{Change, ChangeKind, field_guard};
 use crate::typed::Stored;
 use restwell_model::Value;
@@ -81,7 +81,8 @@ impl RuleRunner {
             (Some(value), before) => {
                 let mut value = value.clone();
                 ruling.compute(&mut value);
-                let entity = Stored::new(id, created_at, now, value);
+                let exact = plan.repository.exact(&value);
+                let entity = Stored::new(id, created_at, now, value).with_exact(exact);
                 rules.after(before.as_ref(), &entity, transaction).await?;
             }
             (None, Some(before)) => rules.after_delete(before, transaction).await?,
@@ -108,7 +109,8 @@ impl Ruling<'_> {
     async fn values(&self, mut value: Value) -> Result<Value, Rejection> {
         let Self { rules, before, transaction, .. } = *self;
         self.compute(&mut value);
-        let mut value = rules.before(value, before, transaction).await?;
+        let exact = self.plan.repository.exact(&value);
+        let mut value = exact_digits::saved(rules.before(value, before, transaction).await?, exact.as_deref());
         self.compute(&mut value);
         rules.validate(value.clone(), before, transaction).await?;
         transaction.hash(self.plan, &mut value).await?;

@@ -213,7 +213,8 @@ impl<R: Resource + Send + Sync, T: Rules<R>> AnyRules for TypedRules<R, T> {
 
 fn typed<R: Resource>(stored: &Stored<Value>) -> Result<Stored<R>, Rejection> {
     let value = R::from_value(stored.value.clone())?;
-    Ok(Stored::new(stored.id, stored.created_at, stored.updated_at, value))
+    let entity = Stored::new(stored.id, stored.created_at, stored.updated_at, value);
+    Ok(entity.with_exact(stored.exact.clone()))
 }
 
 /// The rules of a service's resources, by name.

@@ -14,7 +14,7 @@ use crate::plan::cell::Cell;
 use crate::plan::lifecycle::TransitionPlan;
 use crate::plan::permission::Permit;
 use crate::plan::viewer::Viewer;
-use crate::plan::{Plans, ResourceIndex, ResourcePlan};
+use crate::plan::{Plans, ResourceIndex, ResourcePlan, exact_digits};
 use crate::store::{Batch, Change, ChangeKind, QueryGuard, Read, ReadResult, RepresentationId, Step, Store};
 use crate::typed::{Command, Query, Ref, Resource, Stored};
 use restwell_model::scalar::Timestamp;
@@ -221,18 +221,20 @@ impl Transaction {
         let id = self.origin.ids.entity();
         let value = self.change(index, plan, id, ChangeKind::Create(value.to_value())).await?;
         let value = value.ok_or_else(|| Rejection::unforeseen("a new entity has no values"))?;
-        Ok(Stored::new(id, self.now(), self.now(), R::from_value(value)?))
+        let exact = plan.repository.exact(&value);
+        Ok(Stored::new(id, self.now(), self.now(), R::from_value(value)?).with_exact(exact))
     }
 
     /// Stores an entity with its present values, also of fields that are read-only or immutable for clients, by the
-    /// rules of its resource.
+    /// rules of its resource. Numbers in JSON of any form that are as they were read keep all their digits.
     ///
     /// # Errors
     ///
     /// Its values break the resource's constraints, or a rule rejects it.
     pub async fn update<R: Resource>(&self, entity: Stored<R>) -> Result<(), Rejection> {
         let (index, plan) = self.plan::<R>()?;
-        self.change(index, plan, entity.id, ChangeKind::Put(entity.value.to_value())).await.map(drop)
+        let value = exact_digits::saved(entity.value.to_value(), entity.exact.as_deref());
+        self.change(index, plan, entity.id, ChangeKind::Put(value)).await.map(drop)
     }
 
     /// Deletes an entity by the rules of its resource, and as `onDelete` says of those that refer to it.
@@ -371,9 +373,9 @@ impl Transaction {
 
     /// The entity in a row.
     pub(super) async fn stored<R: Resource>(&self, plan: &ResourcePlan, row: &[Cell]) -> Result<Stored<R>, Rejection> {
-        let Stored { id, created_at, updated_at, mut value, .. } = plan.stored(row)?;
+        let Stored { id, created_at, updated_at, mut value, exact, .. } = plan.stored(row)?;
         self.compute(plan, row, &mut value).await?;
-        Ok(Stored::new(id, created_at, updated_at, R::from_value(value)?))
+        Ok(Stored::new(id, created_at, updated_at, R::from_value(value)?).with_exact(exact))
     }
 
     /// A change by a team's own code; the values of the entity as they will be.
@@ -447,7 +449,9 @@ impl ResourcePlan {
         let time = |at: usize| row.get(at).and_then(|cell| cell.borrow().int()).and_then(Timestamp::from_millis);
         match (row.get(ID).and_then(Cell::uuid), time(CREATED_AT), time(UPDATED_AT)) {
             (Some(id), Some(created_at), Some(updated_at)) => {
-                Ok(Stored::new(id, created_at, updated_at, self.values(row)))
+                let value = self.values(row);
+                let exact = self.repository.exact(&value);
+                Ok(Stored::new(id, created_at, updated_at, value).with_exact(exact))
             }
             _ => Err(Rejection::unforeseen("a stored row lacks what every entity has")),
         }

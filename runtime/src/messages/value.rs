@@ -22,7 +22,7 @@ pub(super) struct MessageNumber {
 
 impl MessageValue {
     /// A number that is written in digits, as in `-12.50`.
-    pub(super) fn number(digits: impl ToString) -> Self {
+    pub(super) fn number(digits: &impl ToString) -> Self {
         Self::Number(MessageNumber { digits: digits.to_string(), kind: PluralKind::Cardinal })
     }
 

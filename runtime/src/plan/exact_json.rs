@@ -44,15 +44,19 @@ pub(crate) fn is_equal(one: &Json, other: &Json) -> bool {
 }
 
 fn is_marked(json: &Json) -> bool {
-    matches!(json, Json::String(text) if text.starts_with('\0') && !text.starts_with("\0\0"))
+    marked_number(json).is_some()
+}
+
+/// The digits of a number that is marked.
+pub(crate) fn marked_number(json: &Json) -> Option<&str> {
+    json.as_str()?.strip_prefix('\0').filter(|digits| !digits.starts_with('\0'))
 }
 
 /// A number as its sign, its digits without zeros around them, and the power of ten of the last one.
 fn digits(json: &Json) -> Option<(bool, String, i64)> {
     let text = match json {
         Json::Number(number) => number.to_string(),
-        json if is_marked(json) => json.as_str()?[1..].to_owned(),
-        _ => return None,
+        json => marked_number(json)?.to_owned(),
     };
     let (is_negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |rest| (true, rest));
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

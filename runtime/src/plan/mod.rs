@@ -13,6 +13,7 @@ mod elements;
 mod endpoint;
 mod evaluate;
 pub(crate) mod events;
+pub(crate) mod exact_digits;
 pub(crate) mod exact_json;
 pub(crate) mod field_access;
 pub(crate) mod form;

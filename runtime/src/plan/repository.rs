@@ -5,7 +5,7 @@ use super::cell::Cell;
 use super::form::FieldForms;
 use super::list_parameters::ListParameters;
 use super::query::Query;
-use super::{bind, computed, stored};
+use super::{bind, computed, exact_digits, stored};
 use crate::typed::query::{QuerySpec, RequestFilters};
 use restwell_model::api::all_filter_fields;
 use restwell_model::input::{Malformed, Reading, Scalar, Shape};
@@ -55,6 +55,11 @@ impl RepositoryPlan {
     /// All fields, in the model's order.
     pub(crate) fn fields(&self) -> &FieldForms {
         &self.fields
+    }
+
+    /// The values of an entity, if a number in JSON of any form has other digits than the service's own code sees.
+    pub(crate) fn exact(&self, value: &Value) -> Option<Box<Value>> {
+        if self.shape.has_json() { exact_digits::exact(value) } else { None }
     }
 
     /// The problems of values that the service's own code wants to store.

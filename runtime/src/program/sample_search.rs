@@ -8,6 +8,7 @@ use super::sample::{NotCreated, create_entity};
 use crate::logic::transactions::Transactions;
 use crate::logic::transitions;
 use crate::observe::trace::Trace;
+use crate::plan::lifecycle::TransitionPlan;
 use crate::plan::{IndexedBy, ResourceIndex};
 use crate::serve::Engine;
 use restwell_model::language::TypeClass;
@@ -84,7 +85,7 @@ async fn fill<'a>(
                 known.entities.entry(resource.name.clone()).or_insert_with(|| (at, Vec::new())).1.push(id);
                 // the first one stays in the initial state
                 for _ in 0..index % (MAX_TRANSITIONS + 1) {
-                    move_on(engine, at, id, known).await;
+                    move_on(engine, at, id, known, &BTreeSet::new()).await;
                 }
                 failures = 0;
                 index += 1;
@@ -94,7 +95,7 @@ async fn fill<'a>(
                 // it may need others in a later state
                 if is_first && moves < MAX_TRANSITIONS {
                     moves += 1;
-                    if move_referred(engine, resource, known).await {
+                    if move_referred(engine, resource, known, &maker.texts_of_rules()).await {
                         continue;
                     }
                 }
@@ -143,13 +144,17 @@ async fn one(
     Err(reason)
 }
 
-/// Makes that transition of an entity which was made least; false: there is none that it can make.
-async fn move_on(engine: &Engine, at: ResourceIndex, id: Uuid, known: &mut Known) -> bool {
+/// Makes a transition of an entity: of those that lead soonest to a wanted state, if there are any, the one that was
+/// made least; false: there is none that it can make.
+async fn move_on(engine: &Engine, at: ResourceIndex, id: Uuid, known: &mut Known, wanted: &BTreeSet<String>) -> bool {
     let plan = &engine.plans.resources[at];
     let by_clock = plan.lifecycle.iter().flat_map(|it| &it.by_clock).map(|it| &it.transition);
-    let all = plan.commands.iter().filter_map(|it| it.transition.as_ref()).chain(by_clock);
-    let mut all: Vec<_> = all.enumerate().collect();
-    all.sort_by_key(|(position, _)| known.transitions.get(&(at, *position)).copied().unwrap_or(0));
+    let transitions: Vec<_> = plan.commands.iter().filter_map(|it| it.transition.as_ref()).chain(by_clock).collect();
+    let mut all: Vec<_> = transitions.iter().copied().enumerate().collect();
+    all.sort_by_key(|(position, transition)| {
+        let made = known.transitions.get(&(at, *position)).copied().unwrap_or(0);
+        (steps(&transitions, &transition.to, wanted), made)
+    });
     let transactions = Transactions::new(Arc::clone(&engine.change_runner), Trace::new(), None);
     for (position, transition) in all {
         let make = |transaction| async move { transitions::make(&transaction, at, id, transition).await };
@@ -161,9 +166,27 @@ async fn move_on(engine: &Engine, at: ResourceIndex, id: Uuid, known: &mut Known
     false
 }
 
-/// Moves the last entity of each resource that a resource refers to, also by others, along its lifecycle; false: there
-/// was none.
-async fn move_referred(engine: &Engine, resource: &Resource, known: &mut Known) -> bool {
+/// The transitions on the shortest way from a state to a wanted one; the greatest number if there is no way.
+fn steps(transitions: &[&TransitionPlan], state: &str, wanted: &BTreeSet<String>) -> usize {
+    let mut reached = vec![(state, 0)];
+    let mut next = 0;
+    while let Some((state, steps)) = reached.get(next).copied() {
+        if wanted.contains(state) {
+            return steps;
+        }
+        for transition in transitions.iter().filter(|it| it.from.iter().any(|from| from == state)) {
+            if reached.iter().all(|(known, _)| *known != transition.to) {
+                reached.push((&transition.to, steps + 1));
+            }
+        }
+        next += 1;
+    }
+    usize::MAX
+}
+
+/// Moves the last entity of each resource that a resource refers to, also by others, along its lifecycle, towards the
+/// wanted states; false: there was none.
+async fn move_referred(engine: &Engine, resource: &Resource, known: &mut Known, wanted: &BTreeSet<String>) -> bool {
     let (mut left, mut seen) = (vec![resource.name.clone()], BTreeSet::new());
     let mut is_moved = false;
     while let Some(name) = left.pop() {
@@ -177,7 +200,7 @@ async fn move_referred(engine: &Engine, resource: &Resource, known: &mut Known) 
         }));
         let last = known.entities.get(&name).and_then(|(at, ids)| Some((*at, *ids.last()?)));
         if let Some((at, id)) = last.filter(|_| name != resource.name) {
-            is_moved |= move_on(engine, at, id, known).await;
+            is_moved |= move_on(engine, at, id, known, wanted).await;
         }
     }
     is_moved

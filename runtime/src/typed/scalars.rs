@@ -47,8 +47,8 @@ macro_rules! typed_as_text {
 
 restwell_model::with_text_types!(typed_as_text);
 
-/// JSON of any form. Its numbers are those of `serde_json`: of one with more digits than a double has the last are
-/// lost.
+/// JSON of any form. Its numbers are those of `serde_json`, with the digits of a double. Those of a stored entity that
+/// a team's code leaves as they were keep theirs (`plan/exact_digits`).
 impl Typed for serde_json::Value {
     fn from_value(value: Value) -> Result<Self, Mismatch> {
         match &value {

@@ -2,6 +2,7 @@
 
 use super::Ref;
 use super::wire::ResponseDetails;
+use restwell_model::Value;
 use restwell_model::scalar::Timestamp;
 use serde_json::{Map, Value as Json};
 use std::ops::{Deref, DerefMut};
@@ -23,6 +24,8 @@ pub struct Stored<R> {
     pub value: R,
     /// Of the response that it was read from.
     pub(super) details: Option<Box<ResponseDetails>>,
+    /// Its values as they were read from the store, if numbers in JSON of any form have other digits there.
+    pub(crate) exact: Option<Box<Value>>,
 }
 
 impl<R> Deref for Stored<R> {
@@ -53,7 +56,12 @@ impl<R> Stored<R> {
     /// An entity of these fields.
     #[must_use]
     pub const fn new(id: Uuid, created_at: Timestamp, updated_at: Timestamp, value: R) -> Self {
-        Self { id, created_at, updated_at, value, details: None }
+        Self { id, created_at, updated_at, value, details: None, exact: None }
+    }
+
+    /// The same with the values that were read from the store.
+    pub(crate) fn with_exact(self, exact: Option<Box<Value>>) -> Self {
+        Self { exact, ..self }
     }
 
     /// What the response that it was read from shows beside a reference: `offer.shown("seller", offer.seller)`. The

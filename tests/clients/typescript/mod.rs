@@ -31,6 +31,7 @@ pub(crate) const CHECKS: &[(&str, Gate)] = &[
     ("readme", readme),
     ("faults", faults),
     ("walk", walk),
+    ("free_values", free_values),
     ("browser", browser),
     ("side_by_side", side_by_side),
 ];
@@ -203,6 +204,15 @@ fn any_names(tools: &Tools) -> Result<(), String> {
     let running = testing::start(Builder::interpreted(Interpreted { mock_commands: true, ..Interpreted::of(service) }));
     let index = folder.path().join("orders/index.js").to_string_lossy().into_owned();
     run(&tools.folder, "node", [script("names.mjs"), index, running.url(""), collections], &[]).map(drop)
+}
+
+/// Maps and JSON of any form, with a running service: in entities, edits and commands.
+fn free_values(tools: &Tools) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
+    write_client(folder.path(), "specimen", &recorded("tests")?)?;
+    let running = testing::start(restwell_tests::generated_service());
+    let index = folder.path().join("specimen/index.js").to_string_lossy().into_owned();
+    run(&tools.folder, "node", [script("free_values.mjs"), index, running.url("")], &[]).map(drop)
 }
 
 /// The service under another name.

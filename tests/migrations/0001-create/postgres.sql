@@ -93,6 +93,15 @@ CREATE TABLE "specimens" (
   "bids" text COLLATE "C" NOT NULL DEFAULT '[]',
   "related_tags" text COLLATE "C" NOT NULL DEFAULT '[]',
   "parts" text COLLATE "C" NOT NULL DEFAULT '[]',
+  "traits" text COLLATE "C" NOT NULL DEFAULT '{}',
+  "scores" text COLLATE "C" NOT NULL DEFAULT '{"first":"1.000"}',
+  "moods" text COLLATE "C" NOT NULL DEFAULT '{}',
+  "fees" text COLLATE "C" NOT NULL DEFAULT '{}',
+  "settings" text COLLATE "C",
+  "theme" text COLLATE "C" DEFAULT '{"dark":true}',
+  "fingerprint" text COLLATE "C",
+  "formula" text COLLATE "C",
+  "measurements" text COLLATE "C" NOT NULL DEFAULT '[]',
   "first_examination" boolean,
   "first_examination_name" text COLLATE "C",
   "first_examination_code" text COLLATE "C",
@@ -107,6 +116,8 @@ CREATE TABLE "specimens" (
   "first_examination_insurance_currency" text COLLATE "C",
   "first_examination_labels" text COLLATE "C" DEFAULT '[]',
   "first_examination_samples" text COLLATE "C" DEFAULT '[]',
+  "first_examination_settings" text COLLATE "C",
+  "first_examination_traits" text COLLATE "C" DEFAULT '{}',
   "first_examination_kind" text COLLATE "C",
   "examinations" text COLLATE "C" NOT NULL DEFAULT '[]',
   "registry_number" text COLLATE "C",
@@ -143,6 +154,7 @@ CREATE TABLE "tags" (
   "updated_at" bigint NOT NULL,
   "name" text COLLATE "C" NOT NULL,
   "alias" text COLLATE "C",
+  "attributes" text COLLATE "C" NOT NULL DEFAULT '{}',
   CONSTRAINT "tags.pk" PRIMARY KEY ("id")
 );
 CREATE TABLE "visits" (

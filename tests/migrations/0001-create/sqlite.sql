@@ -93,6 +93,15 @@ CREATE TABLE "specimens" (
   "bids" TEXT NOT NULL,
   "related_tags" TEXT NOT NULL,
   "parts" TEXT NOT NULL,
+  "traits" TEXT NOT NULL,
+  "scores" TEXT NOT NULL,
+  "moods" TEXT NOT NULL,
+  "fees" TEXT NOT NULL,
+  "settings" TEXT,
+  "theme" TEXT,
+  "fingerprint" TEXT,
+  "formula" TEXT,
+  "measurements" TEXT NOT NULL,
   "first_examination" INTEGER,
   "first_examination_name" TEXT,
   "first_examination_code" TEXT,
@@ -107,6 +116,8 @@ CREATE TABLE "specimens" (
   "first_examination_insurance_currency" TEXT,
   "first_examination_labels" TEXT,
   "first_examination_samples" TEXT,
+  "first_examination_settings" TEXT,
+  "first_examination_traits" TEXT,
   "first_examination_kind" TEXT,
   "examinations" TEXT NOT NULL,
   "registry_number" TEXT,
@@ -143,6 +154,7 @@ CREATE TABLE "tags" (
   "updated_at" INTEGER NOT NULL,
   "name" TEXT NOT NULL,
   "alias" TEXT,
+  "attributes" TEXT NOT NULL,
   PRIMARY KEY ("id")
 ) STRICT;
 CREATE TABLE "visits" (

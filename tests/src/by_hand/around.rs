@@ -1,7 +1,9 @@
 //! What stands around the specimens: one resource for each thing that deleting a specimen may do, and two small ones.
 
 use crate::by_hand::specimen::Specimen;
+use restwell::serde_json::Value;
 use restwell::{Ref, Resource};
+use std::collections::BTreeMap;
 
 /// A word on a specimen.
 #[derive(Debug, Clone, Resource)]
@@ -19,6 +21,7 @@ pub(crate) struct Tag {
     pub(crate) name: String,
     #[field(max_length = 40, filter(starts_with_ignore_case), unique = ignore_case)]
     pub(crate) alias: Option<String>,
+    pub(crate) attributes: BTreeMap<String, Value>,
 }
 
 /// Keeps its specimen from being deleted.

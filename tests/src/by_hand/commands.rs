@@ -3,7 +3,9 @@
 use crate::by_hand::around::{Tag, TagQuery};
 use crate::by_hand::specimen::{Colour, Specimen, SpecimenStatus};
 use crate::treating::treat;
+use restwell::serde_json::Value;
 use restwell::{Call, Command, Enum, Object, Ref, Rejection, handlers};
+use std::collections::BTreeMap;
 
 /// Announced only.
 #[derive(Debug, Clone, Command)]
@@ -15,6 +17,7 @@ pub(crate) struct Archive {
 #[derive(Debug, Clone, PartialEq, Eq, Enum)]
 pub(crate) enum SpecimenTreatHow {
     Count,
+    Describe,
     Refuse,
     Panic,
     Hang,
@@ -37,12 +40,18 @@ pub(crate) struct Treat {
     pub(crate) amount: Option<i64>,
     #[field(write_only, max_length = 10)]
     pub(crate) password: Option<String>,
+    #[field(max_items = 3)]
+    pub(crate) traits: BTreeMap<String, String>,
+    #[field(max_bytes = 100)]
+    pub(crate) settings: Option<Value>,
 }
 
 #[derive(Debug, Clone, Object)]
 pub(crate) struct TreatOutput {
     pub(crate) total_count: Option<i64>,
     pub(crate) colours: Vec<Colour>,
+    pub(crate) scores: BTreeMap<String, i64>,
+    pub(crate) receipt: Option<Value>,
 }
 
 /// Its keeper gives it up.

@@ -3,10 +3,12 @@
 use crate::by_hand::around::Tag;
 use crate::by_hand::commands::{Archive, Release, Treat};
 use crate::by_hand::keeper::Keeper;
+use restwell::serde_json::Value;
 use restwell::{
     Country, Currency, Date, Decimal, Enum, IsoDuration, Language, Object, Phone, Price, Ref, Resource, Time,
     Timestamp, Timezone, Uuid,
 };
+use std::collections::BTreeMap;
 
 /// Something kept, with a field of every type.
 #[derive(Debug, Clone, Resource)]
@@ -118,6 +120,23 @@ pub(crate) struct Specimen {
     pub(crate) related_tags: Vec<Ref<Tag>>,
     #[field(max_items = 4)]
     pub(crate) parts: Vec<SpecimenPart>,
+    // what clients describe themselves
+    #[field(max_items = 3, pattern = "^[a-z]+$", values(max_length = 10))]
+    pub(crate) traits: BTreeMap<String, String>,
+    #[field(required, scale = 3, minimum = "0", default = json(r#"{"first":"1.000"}"#))]
+    pub(crate) scores: BTreeMap<String, Decimal>,
+    pub(crate) moods: BTreeMap<String, Colour>,
+    pub(crate) fees: BTreeMap<String, Price>,
+    #[field(max_bytes = 100)]
+    pub(crate) settings: Option<Value>,
+    #[field(default = json(r#"{"dark":true}"#))]
+    pub(crate) theme: Option<Value>,
+    #[field(immutable)]
+    pub(crate) fingerprint: Option<Value>,
+    #[field(write_only)]
+    pub(crate) formula: Option<Value>,
+    #[field(max_items = 2, items(min_items = 1))]
+    pub(crate) measurements: Vec<BTreeMap<String, f64>>,
     // every bound, below the top level
     pub(crate) first_examination: Option<Examination>,
     pub(crate) examinations: Vec<Examination>,
@@ -225,6 +244,7 @@ pub(crate) struct SpecimenPart {
     #[field(max_length = 10)]
     pub(crate) materials: Vec<String>,
     pub(crate) layers: Vec<SpecimenPartLayer>,
+    pub(crate) details: Option<Value>,
 }
 
 #[derive(Debug, Clone, Object)]
@@ -259,6 +279,10 @@ pub(crate) struct Examination {
     pub(crate) labels: Vec<String>,
     #[field(min_items = 2)]
     pub(crate) samples: Vec<f64>,
+    #[field(max_bytes = 100)]
+    pub(crate) settings: Option<Value>,
+    #[field(min_items = 1, max_items = 3, pattern = "^[a-z]+$", values(max_length = 10))]
+    pub(crate) traits: BTreeMap<String, String>,
     pub(crate) kind: Option<ExaminationKind>,
 }
 

@@ -29,6 +29,10 @@ pub struct Examination {
     pub labels: Vec<String>,
     #[field(min_items = 2)]
     pub samples: Vec<f64>,
+    #[field(max_bytes = 100)]
+    pub settings: Option<restwell::serde_json::Value>,
+    #[field(max_length = 10, min_items = 1, pattern = "^[a-z]+$", max_items = 3)]
+    pub traits: std::collections::BTreeMap<String, String>,
     pub kind: Option<ExaminationKind>,
 }
 

@@ -122,6 +122,22 @@ pub struct Specimen {
     pub related_tags: Vec<Ref<Tag>>,
     #[field(max_items = 4)]
     pub parts: Vec<SpecimenPart>,
+    #[field(max_length = 10, pattern = "^[a-z]+$", max_items = 3)]
+    pub traits: std::collections::BTreeMap<String, String>,
+    #[field(required, minimum = "0", scale = 3, default = json(r#"{"first":"1.000"}"#))]
+    pub scores: std::collections::BTreeMap<String, Decimal>,
+    pub moods: std::collections::BTreeMap<String, Colour>,
+    pub fees: std::collections::BTreeMap<String, Price>,
+    #[field(max_bytes = 100)]
+    pub settings: Option<restwell::serde_json::Value>,
+    #[field(default = json(r#"{"dark":true}"#))]
+    pub theme: Option<restwell::serde_json::Value>,
+    #[field(immutable)]
+    pub fingerprint: Option<restwell::serde_json::Value>,
+    #[field(write_only)]
+    pub formula: Option<restwell::serde_json::Value>,
+    #[field(items(min_items = 1), max_items = 2)]
+    pub measurements: Vec<std::collections::BTreeMap<String, f64>>,
     pub first_examination: Option<Examination>,
     pub examinations: Vec<Examination>,
     #[field(max_length = 20, immutable, filter)]
@@ -165,6 +181,7 @@ pub struct SpecimenPart {
     #[field(max_length = 10)]
     pub materials: Vec<String>,
     pub layers: Vec<SpecimenPartLayer>,
+    pub details: Option<restwell::serde_json::Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Object)]
@@ -192,6 +209,7 @@ pub enum SpecimenStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Enum)]
 pub enum SpecimenTreatHow {
     Count,
+    Describe,
     Refuse,
     Panic,
     Hang,
@@ -229,6 +247,10 @@ pub struct Treat {
     pub amount: Option<i64>,
     #[field(max_length = 10, write_only)]
     pub password: Option<String>,
+    #[field(max_items = 3)]
+    pub traits: std::collections::BTreeMap<String, String>,
+    #[field(max_bytes = 100)]
+    pub settings: Option<restwell::serde_json::Value>,
 }
 
 /// The output of `Treat`.
@@ -236,6 +258,8 @@ pub struct Treat {
 pub struct TreatOutput {
     pub total_count: Option<i64>,
     pub colours: Vec<Colour>,
+    pub scores: std::collections::BTreeMap<String, i64>,
+    pub receipt: Option<restwell::serde_json::Value>,
 }
 
 /// Its keeper gives it up.

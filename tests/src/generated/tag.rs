@@ -28,4 +28,5 @@ pub struct Tag {
     pub name: String,
     #[field(max_length = 40, filter(starts_with_ignore_case), unique = ignore_case)]
     pub alias: Option<String>,
+    pub attributes: std::collections::BTreeMap<String, restwell::serde_json::Value>,
 }

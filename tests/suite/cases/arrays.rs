@@ -95,8 +95,8 @@ fn references(api: &Api) {
 fn nested_arrays(api: &Api) {
     let given = json!([{ "name": "wing" }, { "name": "leg", "weight": "0.5", "materials": ["chitin"], "layers": [{ "colour": "BLACK" }] }]);
     let shown = json!([
-        { "name": "wing", "weight": null, "materials": [], "layers": [] },
-        { "name": "leg", "weight": "0.500", "materials": ["chitin"], "layers": [{ "colour": "BLACK" }] },
+        { "name": "wing", "weight": null, "materials": [], "layers": [], "details": null },
+        { "name": "leg", "weight": "0.500", "materials": ["chitin"], "layers": [{ "colour": "BLACK" }], "details": null },
     ]);
     accepts(api, "parts", &[(given, shown)]);
     let part = |fields: Value| {

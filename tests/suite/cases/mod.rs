@@ -19,6 +19,7 @@ mod events;
 mod failures;
 mod filters;
 mod former_names;
+mod free_values;
 mod headers;
 mod heads;
 mod hooks;
@@ -108,6 +109,7 @@ pub(crate) fn all() -> impl Iterator<Item = Case> {
         dry_runs::CASES,
         deprecation::CASES,
         former_names::CASES,
+        free_values::CASES,
         listed_names::CASES,
         events::CASES,
         streams::CASES,

@@ -184,12 +184,12 @@ fn ask<'a>(
         // even a service that takes what is wrong changes nothing
         request = request.query("dryRun", "true");
     }
-    let exists = exists(session, at, action, variation, caller)?;
+    let exists = exists(session, at, operation, action, variation, caller)?;
     let scopes = if caller.has_scopes() { session.callers.scopes.clone() } else { Vec::new() };
     let situation = Situation {
         accept: variation.accept.1,
         content_type: variation.content_type.1,
-        caller: kind(session, at, operation, variation, caller, &scopes)?,
+        caller: kind(session, at, operation, variation, caller, (&scopes, exists))?,
         body: match variation.body {
             WRONG => SentBody::Json,
             "" => SentBody::Nothing,
@@ -238,11 +238,15 @@ fn admitted(exchange: &Exchange, body: &str) -> Done {
 fn exists(
     session: &Session<'_>,
     at: ServedPath<'_>,
+    operation: &HttpOperation<'_>,
     action: Action,
     variation: &Variation,
     caller: Caller,
 ) -> Result<bool, Ending> {
     let is_there = !variation.is_of_nothing && !matches!(action, Action::GetCommand(_));
+    if lacks_credentials(operation, caller) {
+        return Ok(is_there);
+    }
     let view = at.view().filter(|_| matches!(at.target, Target::Entity { .. }));
     if is_there && view.is_some_and(|view| view.filter.is_some()) {
         return not_applicable("it is not known whether the view shows the entity");
@@ -277,6 +281,11 @@ fn exists(
     }
 }
 
+/// Whether a caller is refused before what the path names is looked for.
+fn lacks_credentials(operation: &HttpOperation<'_>, caller: Caller) -> bool {
+    caller == Caller::Bad || caller == Caller::Nobody && operation.access.requires_credentials
+}
+
 /// Who calls, as far as access depends on it.
 fn kind<'s>(
     session: &Session<'_>,
@@ -284,19 +293,26 @@ fn kind<'s>(
     operation: &HttpOperation<'_>,
     variation: &Variation,
     caller: Caller,
-    scopes: &'s [String],
+    (scopes, exists): (&'s [String], bool),
 ) -> Result<CallerKind<'s>, Ending> {
-    if caller == Caller::Bad {
-        return Ok(CallerKind::Bad);
+    if lacks_credentials(operation, caller) {
+        return Ok(if caller == Caller::Bad { CallerKind::Bad } else { CallerKind::Nobody });
     }
     // which claims the callers have, and what a condition says of an entity, only the service knows
     let service = session.api.service;
     let mut holds_role = false;
     for access in &operation.access.any_of {
         let holds = match access {
-            Access::Role(role) if caller != Caller::Nobody => holds_role_of(service, role, scopes),
-            Access::When(_) | Access::Named(_) => None,
-            Access::Anyone | Access::User | Access::Owner | Access::Scope(_) | Access::Role(_) => Some(false),
+            Access::Role(role) if exists && caller != Caller::Nobody => holds_role_of(service, role, scopes),
+            Access::When(_) | Access::Named(_) if exists => None,
+            // what is not there is 404, whoever asks
+            Access::Anyone
+            | Access::User
+            | Access::Owner
+            | Access::Scope(_)
+            | Access::Role(_)
+            | Access::When(_)
+            | Access::Named(_) => Some(false),
         };
         match holds {
             Some(holds) => holds_role |= holds,

@@ -1,6 +1,7 @@
 //! The document that a patch changes: the operations are done one after the other, within bounds of work and memory.
 //!
-//! Numbers keep their digits ([`exact_json`]).
+//! Numbers keep their digits ([`exact_json`]). What GET shows of an entity without JSON of any form has no number that
+//! needs a mark, so only what the operations put into it is looked through.
 //!
 //! What a patch costs is charged before it is done: values that are parsed, copied, walked through or moved along in an
 //! array. So a patch that is too dear ends at the operation that would make it so.
@@ -32,6 +33,8 @@ const MAX_PATCHED_BYTES: usize = 2 * 1024 * 1024;
 pub(super) struct Document<'a> {
     shape: &'a Shape,
     json: Json,
+    /// Whether numbers in it may be marked.
+    may_be_marked: bool,
     /// Bytes of JSON that it had before.
     before: usize,
     /// The names of the properties that operations touched.
@@ -57,10 +60,12 @@ enum Fault {
 impl<'a> Document<'a> {
     /// The document that GET shows.
     pub(super) fn of(shape: &'a Shape, entity: &[u8]) -> Result<Self, Vec<Problem>> {
-        let marked = exact_json::marked(std::str::from_utf8(entity).unwrap_or_default());
+        let text = std::str::from_utf8(entity).unwrap_or_default();
+        let may_be_marked = shape.has_json();
+        let marked = if may_be_marked { exact_json::marked(text) } else { Cow::Borrowed(text) };
         let measure: Measure = serde_json::from_str(&marked).unwrap_or_default();
         let (json, touched, before) = (Json::Null, BTreeSet::new(), entity.len());
-        let mut document = Self { shape, json, before, touched, used: None, work: 0, bytes: 0 };
+        let mut document = Self { shape, json, may_be_marked, before, touched, used: None, work: 0, bytes: 0 };
         match document.charge(measure.values).and_then(|()| document.hold(measure)) {
             Ok(()) => {
                 document.json = serde_json::from_str(&marked).unwrap_or_default();
@@ -196,6 +201,7 @@ impl<'a> Document<'a> {
         self.charge(operand.measure.values)?;
         self.hold(operand.measure)?;
         nest(path, operand.measure)?;
+        self.may_be_marked |= operand.is_marked;
         Ok(operand.parse())
     }
 
@@ -242,6 +248,9 @@ impl<'a> Document<'a> {
             let reason = format!("a patch may not make an entity larger than {MAX_PATCHED_BYTES} bytes");
             vec![invalid(last, &reason)]
         })?;
+        if !self.may_be_marked {
+            return Ok(bounded.bytes);
+        }
         Ok(match exact_json::unmarked(std::str::from_utf8(&bounded.bytes).unwrap_or_default()) {
             Cow::Borrowed(_) => bounded.bytes,
             Cow::Owned(text) => text.into_bytes(),
@@ -255,7 +264,8 @@ impl<'a> Document<'a> {
         crate::plan::form::sequence(&mut out, b'{', b'}', members, |(name, value), out| {
             crate::plan::form::write_text(name.as_bytes(), out);
             out.push(b':');
-            out.extend_from_slice(exact_json::text(value).as_bytes());
+            let text = if self.may_be_marked { exact_json::text(value) } else { value.to_string() };
+            out.extend_from_slice(text.as_bytes());
         });
         out
     }

@@ -35,6 +35,8 @@ pub(super) enum Action {
 pub(super) struct Operand {
     pub(super) text: Box<RawValue>,
     pub(super) measure: Measure,
+    /// Whether its text has marks.
+    pub(super) is_marked: bool,
 }
 
 /// The operations of a patch, or all that is wrong with them.
@@ -95,12 +97,12 @@ impl Operation {
 
 impl Operand {
     fn measured(text: &RawValue) -> Option<Self> {
-        let text = match exact_json::marked(text.get()) {
-            Cow::Borrowed(_) => text.to_owned(),
-            Cow::Owned(marked) => RawValue::from_string(marked).ok()?,
+        let (text, is_marked) = match exact_json::marked(text.get()) {
+            Cow::Borrowed(_) => (text.to_owned(), false),
+            Cow::Owned(marked) => (RawValue::from_string(marked).ok()?, true),
         };
         let measure = serde_json::from_str(text.get()).ok()?;
-        Some(Self { text, measure })
+        Some(Self { text, measure, is_marked })
     }
 }
 

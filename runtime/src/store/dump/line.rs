@@ -179,8 +179,8 @@ fn cell(text: &str, kind: ColumnKind) -> Option<Cell> {
         (_, ColumnKind::Text) => Cell::Text(serde_json::from_str(text).ok()?),
         (_, ColumnKind::Json) => {
             let json: String = serde_json::from_str(text).ok()?;
-            // statements read it as a table
-            serde_json::from_str::<Vec<serde::de::IgnoredAny>>(&json).ok()?;
+            // statements read it as a table; which JSON it may be, its field says
+            serde_json::from_str::<serde::de::IgnoredAny>(&json).ok()?;
             Cell::Text(json)
         }
         (_, ColumnKind::Uuid) => Cell::Uuid(Uuid::parse_str(&serde_json::from_str::<String>(text).ok()?).ok()?),
