@@ -14,7 +14,7 @@ const REQUESTS: usize = 10;
 #[derive(Debug, Clone, Resource)]
 struct Member {
     #[field(unique, read_only)]
-    external_id: String,
+    external_id: Option<String>,
     name: String,
 }
 

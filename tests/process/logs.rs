@@ -36,7 +36,8 @@ fn lines_of_the_access_log_have_its_target() {
     let service = Service::start_with(folder.path(), &[LISTEN, DATABASE, "--access-log"]);
     let reply = service.get("/users").is(200);
     let trace_id = reply.header("trace-id").expect("a trace id").to_owned();
-    let log: Vec<serde_json::Value> = service.stop().iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let log: Vec<serde_json::Value> =
+        service.stop().iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let line = log.iter().find(|line| line["trace_id"] == trace_id.as_str()).unwrap_or_else(|| panic!("{log:#?}"));
     assert_eq!((&line["target"], &line["path"], &line["status"]), (&json!("access"), &json!("/users"), &json!(200)));
     assert!(log.iter().filter(|line| line["target"] == "access").count() < log.len());

@@ -96,7 +96,7 @@ fn value(detail: &Json, times: TimeStyle) -> MessageValue {
     match detail {
         Json::String(text) => MessageValue::Text(times.text(text).unwrap_or_else(|| text.clone())),
         Json::Number(number) => match number.as_f64() {
-            Some(fraction) if number.is_f64() && fraction.abs() <= LARGEST_COUNTED => MessageValue::number(fraction),
+            Some(fraction) if number.is_f64() && fraction.abs() <= LARGEST_COUNTED => MessageValue::number(&fraction),
             _ if number.is_f64() => MessageValue::Text(number.to_string()),
             _ => MessageValue::number(number),
         },

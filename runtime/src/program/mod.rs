@@ -118,7 +118,10 @@ fn token(builder: Builder, options: &TokenOptions) -> Result<(), String> {
     let is_new = !file.exists();
     let key = development_key(&service.model.name)?;
     if is_new {
-        eprintln!("note: made a new key in {}: only a service that runs in this folder takes the token", file.display());
+        eprintln!(
+            "note: made a new key in {}: only a service that runs in this folder takes the token",
+            file.display()
+        );
     }
     print(&key.token(claims, options.ttl))
 }

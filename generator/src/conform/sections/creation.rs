@@ -104,9 +104,8 @@ pub(super) fn new_body(
     if fill == Fill::Least {
         let required = required(session.api, operation);
         if let Some(body) = body.as_object_mut() {
-            let may_be_required = |name: &str| {
-                resource.fields.iter().any(|field| field.name == name && field.required_when.is_some())
-            };
+            let may_be_required =
+                |name: &str| resource.fields.iter().any(|field| field.name == name && field.required_when.is_some());
             body.retain(|name, _| required.contains(&name.as_str()) || may_be_required(name));
         }
     }

@@ -11,9 +11,8 @@ use crate::resource::{Access, OperationKind};
 pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
     for resource in &service.resources {
         let mut operations = resource.operations.iter();
-        let anyone_creates = operations.any(|operation| {
-            operation.kind == OperationKind::Create && operation.access.contains(&Access::Anyone)
-        });
+        let anyone_creates = operations
+            .any(|operation| operation.kind == OperationKind::Create && operation.access.contains(&Access::Anyone));
         if !anyone_creates {
             continue;
         }
@@ -29,7 +28,8 @@ pub(super) fn service(service: &Checked, faults: &mut Vec<Fault>) {
                 resource.name
             );
             let fault = fields.key(name).key(key).fault(UnsettableField, message);
-            faults.push(fault.help("write `writable: anyone`: the author of a creation then sets it without seeing it"));
+            faults
+                .push(fault.help("write `writable: anyone`: the author of a creation then sets it without seeing it"));
         }
     }
 }

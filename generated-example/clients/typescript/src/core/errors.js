@@ -9,10 +9,11 @@ export class ClientError extends Error {
   }
 }
 
-/** Classes by their names, which as those of classes would not survive a minifier. */
+/** Classes by their names, given as texts: those of class declarations would not survive a minifier. */
 const named = (base, names) =>
   names.split(" ").map((name) => {
     const type = class extends base {};
+    Object.defineProperty(type, "name", { value: name });
     type.prototype.name = name;
     return type;
   });
