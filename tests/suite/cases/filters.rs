@@ -274,7 +274,8 @@ fn in_any_case(api: &Api) {
         for sort in ["name", "-name", "size,-name", "note"] {
             let mut found = names(api, &format!("/specimens?{query}&sort={sort}"));
             let mut expected = expected.to_vec();
-            (found.sort_unstable(), expected.sort_unstable());
+            found.sort_unstable();
+            expected.sort_unstable();
             assert_eq!(found, expected, "{query}&sort={sort}");
         }
         let body = api.get(&format!("/specimens?{query}&limit=1")).is(200).json();
