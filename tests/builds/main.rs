@@ -32,7 +32,6 @@ const TWICE: [(&str, &str); 11] = [
     ("rand", "opentelemetry_sdk, by `small_rng`"),
     ("restwell", "its own features"),
     ("sync_wrapper", "reqwest"),
-    ("tinystr", "zerovec: reqwest"),
     ("tower", "reqwest's `retry` and `timeout`"),
     ("tracing", "tracing-attributes: async-nats"),
     ("tracing-subscriber", "tracing-log: restwell's `postgres`"),

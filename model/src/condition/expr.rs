@@ -126,9 +126,10 @@ impl Operator {
 
 impl Expr {
     /// The places of the names that stand for true or false, where nothing else can stand, or where that can stand too.
-    pub(crate) fn named_truths(&self) -> Vec<Range<usize>> {
+    /// `is_truth`: that can be the value of the whole.
+    pub(crate) fn named_truths(&self, is_truth: bool) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        self.collect_truths(true, &mut found);
+        self.collect_truths(is_truth, &mut found);
         found
     }
 

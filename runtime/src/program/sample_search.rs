@@ -9,7 +9,7 @@ use crate::logic::transactions::Transactions;
 use crate::logic::transitions;
 use crate::observe::trace::Trace;
 use crate::plan::lifecycle::TransitionPlan;
-use crate::plan::{IndexedBy, ResourceIndex};
+use crate::plan::{IndexedBy, ResourceIndex, ResourcePlan};
 use crate::serve::Engine;
 use restwell_model::language::TypeClass;
 use restwell_model::sample::{EntityMaker, in_order};
@@ -28,6 +28,11 @@ const MAX_FAILURES: usize = 3;
 /// Transitions of an entity: the entities of a resource are in as many states.
 const MAX_TRANSITIONS: usize = 3;
 
+/// Rounds in which the transitions of a resource that no entity has made are looked for, and entities that are tried
+/// for each.
+const MAX_ROUNDS: usize = 8;
+const MAX_TRIES: usize = 5;
+
 /// A resource of which less was made than was wanted.
 struct Shortfall<'a> {
     resource: &'a str,
@@ -42,6 +47,8 @@ struct Known {
     entities: HashMap<String, (ResourceIndex, Vec<Uuid>)>,
     /// How often each transition of a resource was made.
     transitions: HashMap<(ResourceIndex, usize), usize>,
+    /// The states of entities.
+    states: HashMap<Uuid, String>,
 }
 
 /// Creates at most this number of entities of each resource; their number.
@@ -60,6 +67,8 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
         if let Some(reason) = failure.filter(|_| made < each) {
             shortfalls.push(Shortfall { resource: &resource.plural, made, reason });
         }
+        // it may be what transitions of others wait for
+        explore(engine, &mut known).await;
     }
     if !shortfalls.is_empty() {
         tracing::warn!("the sample data is not complete:\n{}", table(&shortfalls, each));
@@ -83,6 +92,8 @@ async fn fill<'a>(
         match one(engine, maker, at, index, attempts).await {
             Ok(id) => {
                 known.entities.entry(resource.name.clone()).or_insert_with(|| (at, Vec::new())).1.push(id);
+                let initial = engine.plans.resources[at].lifecycle.as_ref().map(|it| it.initial.clone());
+                known.states.extend(initial.map(|state| (id, state)));
                 // the first one stays in the initial state
                 for _ in 0..index % (MAX_TRANSITIONS + 1) {
                     move_on(engine, at, id, known, &BTreeSet::new()).await;
@@ -144,26 +155,83 @@ async fn one(
     Err(reason)
 }
 
+/// The transitions of a resource: those of commands, then those that the clock makes; the number of the former.
+fn transitions_of(plan: &ResourcePlan) -> (Vec<&TransitionPlan>, usize) {
+    let mut all: Vec<_> = plan.commands.iter().filter_map(|it| it.transition.as_ref()).collect();
+    let commands = all.len();
+    all.extend(plan.lifecycle.iter().flat_map(|it| &it.by_clock).map(|it| &it.transition));
+    (all, commands)
+}
+
 /// Makes a transition of an entity: of those that lead soonest to a wanted state, if there are any, the one that was
-/// made least; false: there is none that it can make.
+/// made least, and one of the clock only where there is no other; false: there is none that it can make.
 async fn move_on(engine: &Engine, at: ResourceIndex, id: Uuid, known: &mut Known, wanted: &BTreeSet<String>) -> bool {
-    let plan = &engine.plans.resources[at];
-    let by_clock = plan.lifecycle.iter().flat_map(|it| &it.by_clock).map(|it| &it.transition);
-    let transitions: Vec<_> = plan.commands.iter().filter_map(|it| it.transition.as_ref()).chain(by_clock).collect();
+    let (transitions, commands) = transitions_of(&engine.plans.resources[at]);
     let mut all: Vec<_> = transitions.iter().copied().enumerate().collect();
     all.sort_by_key(|(position, transition)| {
         let made = known.transitions.get(&(at, *position)).copied().unwrap_or(0);
-        (steps(&transitions, &transition.to, wanted), made)
+        (steps(&transitions, &transition.to, wanted), *position >= commands, made)
     });
-    let transactions = Transactions::new(Arc::clone(&engine.change_runner), Trace::new(), None);
-    for (position, transition) in all {
-        let make = |transaction| async move { transitions::make(&transaction, at, id, transition).await };
-        if transactions.run(make).await.is_ok() {
-            *known.transitions.entry((at, position)).or_default() += 1;
+    for of_all in all {
+        if made(engine, (at, id), of_all, known).await {
             return true;
         }
     }
     false
+}
+
+/// Makes a transition of an entity, if it can be made.
+async fn made(
+    engine: &Engine,
+    (at, id): (ResourceIndex, Uuid),
+    (position, transition): (usize, &TransitionPlan),
+    known: &mut Known,
+) -> bool {
+    let transactions = Transactions::new(Arc::clone(&engine.change_runner), Trace::new(), None);
+    let make = |transaction| async move { transitions::make(&transaction, at, id, transition).await };
+    let is_made = transactions.run(make).await.is_ok();
+    if is_made {
+        *known.transitions.entry((at, position)).or_default() += 1;
+        known.states.insert(id, transition.to.clone());
+    }
+    is_made
+}
+
+/// Looks for entities that can make the transitions that none has made yet. Each state keeps an entity.
+async fn explore(engine: &Engine, known: &mut Known) {
+    for (at, plan) in engine.plans.resources.indexed() {
+        let Some((_, ids)) = known.entities.get(&plan.name).cloned() else { continue };
+        let (transitions, _) = transitions_of(plan);
+        let mut rounds = 0;
+        let is_new =
+            |known: &Known| (0..transitions.len()).any(|position| !known.transitions.contains_key(&(at, position)));
+        while rounds < MAX_ROUNDS && is_new(known) && round(engine, at, (&ids, &transitions), known).await {
+            rounds += 1;
+        }
+    }
+}
+
+/// Makes each transition of a resource once more; false: none can be made.
+async fn round(
+    engine: &Engine,
+    at: ResourceIndex,
+    (ids, transitions): (&[Uuid], &[&TransitionPlan]),
+    known: &mut Known,
+) -> bool {
+    let mut is_moved = false;
+    for (position, transition) in transitions.iter().copied().enumerate() {
+        let in_state = |state: &String| -> Vec<Uuid> {
+            ids.iter().filter(|id| known.states.get(id) == Some(state)).copied().collect()
+        };
+        let most = transition.from.iter().map(in_state).max_by_key(Vec::len).unwrap_or_default();
+        for id in most.into_iter().skip(1).take(MAX_TRIES) {
+            if made(engine, (at, id), (position, transition), known).await {
+                is_moved = true;
+                break;
+            }
+        }
+    }
+    is_moved
 }
 
 /// The transitions on the shortest way from a state to a wanted one; the greatest number if there is no way.

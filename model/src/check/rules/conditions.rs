@@ -4,7 +4,7 @@ use crate::check::FaultCode::{ComputedField, RevealingField};
 use crate::check::place::Place;
 use crate::check::{Checked, Fault, ModelPath};
 use crate::condition::{self, Condition, Mistake, MistakeCode, Reads, Scope, StaticType, Typed};
-use crate::field::Field;
+use crate::field::{Field, Type};
 use crate::resource::Resource;
 
 /// All conditions of a service.
@@ -27,9 +27,10 @@ pub(super) fn alone(candidate: &Checked, faults: &mut Vec<Fault>) {
     for resource in &candidate.resources {
         let definition = ModelPath::definition(&resource.name);
         let scope = Scope { service: candidate, entity: Some(resource), old: true };
-        let mut note = |condition: &Condition, at: ModelPath| {
+        let mut note = |condition: &Condition, is_truth: bool, at: ModelPath| {
             let mistakes = condition.typed(&scope).err().into_iter().flatten();
-            let truths = condition::parse(condition.as_str()).map(|expr| expr.named_truths()).unwrap_or_default();
+            let expr = condition::parse(condition.as_str());
+            let truths = expr.map(|expr| expr.named_truths(is_truth)).unwrap_or_default();
             let is_certain = |mistake: &Mistake| match mistake.code {
                 MistakeCode::Syntax => true,
                 // it may be a role or a condition of the service
@@ -39,20 +40,21 @@ pub(super) fn alone(candidate: &Checked, faults: &mut Vec<Fault>) {
             faults.extend(mistakes.filter(is_certain).map(|mistake| Fault::of_condition(at.clone(), mistake)));
         };
         for (name, named) in &resource.conditions {
-            note(named, definition.key("conditions").key(name));
+            note(named, true, definition.key("conditions").key(name));
         }
         for (position, rule) in resource.rules.iter().enumerate() {
-            note(&rule.check, definition.key("rules").index(position).key("check"));
+            note(&rule.check, true, definition.key("rules").index(position).key("check"));
         }
         for transition in resource.lifecycle.iter().flat_map(|lifecycle| &lifecycle.transitions) {
             let at = definition.key("lifecycle").key("transitions").key(&transition.name);
-            transition.when.iter().for_each(|when| note(when, at.key("when")));
+            transition.when.iter().for_each(|when| note(when, true, at.key("when")));
         }
         for field in &resource.fields {
             let at = definition.key("fields").key(&field.name);
-            field.required_when.iter().for_each(|when| note(when, at.key("required").key("when")));
-            field.default_is.iter().for_each(|value| note(value, at.key("default").key("is")));
-            field.computed.iter().for_each(|value| note(value, at.key("is")));
+            field.required_when.iter().for_each(|when| note(when, true, at.key("required").key("when")));
+            let is_truth = matches!(field.ty, Type::Boolean);
+            field.default_is.iter().for_each(|value| note(value, is_truth, at.key("default").key("is")));
+            field.computed.iter().for_each(|value| note(value, is_truth, at.key("is")));
         }
     }
 }
