@@ -1,5 +1,3 @@
-// Part of every client that restwell generates. Do not edit.
-
 // What calls throw. Every error of this package is a `ClientError`.
 
 export class ClientError extends Error {
@@ -11,19 +9,20 @@ export class ClientError extends Error {
 
 /** Classes by their names, given as texts: those of class declarations would not survive a minifier. */
 const named = (base, names) =>
-  names.split(" ").map((name) => {
-    const type = class extends base {};
-    Object.defineProperty(type, "name", { value: name });
-    type.prototype.name = name;
-    return type;
-  });
+  names.split(" ").map(
+    (name) =>
+      class extends base {
+        static name = name;
+        name = name;
+      },
+  );
 
 export class ProblemsError extends ClientError {
   has(code, path) {
     return this.problems.some((problem) => problem.code === code && (path === undefined || problem.path === path));
   }
   at(path) {
-    return this.problems.filter((problem) => problem.path === path || problem.path?.startsWith(path + "."));
+    return this.problems.filter((problem) => (problem.path + ".").startsWith(path + "."));
   }
 }
 
@@ -58,6 +57,6 @@ export function errorOf({ status, body, traceId, retryAfter }, maybeApplied) {
   const problems = Array.isArray(body?.errors) ? body.errors : [];
   const known = ofStatus[[400, 401, 403, 404, 410, 412, 422, 429].indexOf(status)];
   const type = known ?? (status >= 500 ? ServerError : ApiError);
-  const message = `${status} ${summary(problems) || "without a reason"}`;
+  const message = `${status} ${summary(problems) || "no reason"}`;
   return new type(message, { status, problems, traceId, retryAfter, maybeApplied });
 }

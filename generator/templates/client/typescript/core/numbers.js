@@ -5,7 +5,7 @@
 const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /** Whether a token is a number that stands for several, or a fraction that is written otherwise. */
-const isRounded = (token) => Math.abs(+token) >= 2 ** 53 || (+token % 1 && String(+token) !== token);
+const isRounded = (token) => (token % 1 ? String(+token) !== token : Math.abs(token) >= 2 ** 53);
 
 /** How a text of JSON writes such numbers, by what JavaScript makes of them; nothing of two that become the same. */
 export function digitsIn(text) {
@@ -21,8 +21,7 @@ export const toJson = (value, digits, name) =>
   JSON.stringify(value)?.replace(TOKENS, (token) => {
     if (token[0] === '"') name = token;
     const known = digits?.get(+token);
-    if (known) return known;
     // integers have 19 digits at most
-    if (!isRounded(token) || /e|\d{20}/.test(token)) return token;
+    if (known || !isRounded(token) || /e|\d{20}/.test(token)) return known || token;
     throw new TypeError(`${name}: JavaScript does not hold ${token} exactly`);
   });
