@@ -110,8 +110,8 @@ impl TestClient {
         Self { token: Some(token), ..self }
     }
 
-    /// The client with the credentials of a user whose token has these claims, `{ "roles": ["support"] }`, and the scopes
-    /// in `scope`.
+    /// The client with the credentials of a user whose token has these claims, `{ "roles": ["support"] }`, and the
+    /// scopes in `scope`.
     ///
     /// # Panics
     ///
