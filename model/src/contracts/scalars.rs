@@ -85,7 +85,9 @@ pub(super) fn scalar(ty: &Type, usage: SchemaUsage) -> ScalarSchema {
         Type::Currency => shared("CurrencyCode", text("^[A-Z]{3}$").with("description", "ISO 4217.")),
         // null is said where it is used
         Type::Json { .. } if has_limits => {
-            alone(object([("type", texts(["object", "array", "string", "number", "boolean"]))]))
+            // linters want `items` wherever there may be an array
+            let types = texts(["object", "array", "string", "number", "boolean"]);
+            alone(object([("type", types), ("items", object([]))]))
         }
         Type::Json { .. } => alone(object([])),
         // never a single value
