@@ -25,7 +25,7 @@ const VERSIONS: [(&str, &str); 9] = [
 ];
 /// Crates that are compiled once more for tests, with what brings the features that programs go without. What all
 /// programs can have stands in `features/Cargo.toml`.
-const TWICE: [(&str, &str); 11] = [
+const TWICE: [(&str, &str); 10] = [
     ("futures-channel", "redis, by `sink`"),
     ("futures-util", "futures-macro and futures-io: async-nats, redis"),
     ("hyper-util", "ipnet: reqwest"),
