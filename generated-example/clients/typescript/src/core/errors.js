@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // What calls throw. Every error of this package is a `ClientError`.
 
 export class ClientError extends Error {

@@ -1,3 +1,5 @@
+// Part of every client that restwell generates. Do not edit.
+
 // Numbers that JavaScript does not hold: the integers of a service have 64 bits, of which it keeps 53, and fractions in
 // JSON of any form have all the digits that somebody gave them.
 
