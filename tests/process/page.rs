@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// As browsers send it.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 /// All files of the page, compressed.
-const MAX_PAGE_BYTES: usize = 60 * 1024;
+const MAX_PAGE_BYTES: usize = 64 * 1024;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
