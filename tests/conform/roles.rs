@@ -107,7 +107,7 @@ fields:
     ),
 ];
 
-/// Without tokens and without changes, too, a run knows what is refused whoever sees an entity: bad tokens, no tokens
+/// Without tokens and without changes, too, a run knows what every caller is refused: bad tokens, no tokens
 /// where some are needed, ids that are none.
 #[test]
 fn what_no_condition_decides_is_asked_about() {

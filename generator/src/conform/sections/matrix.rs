@@ -305,7 +305,7 @@ fn kind<'s>(
         let holds = match access {
             Access::Role(role) if exists && caller != Caller::Nobody => holds_role_of(service, role, scopes),
             Access::When(_) | Access::Named(_) if exists => None,
-            // what is not there is 404, whoever asks
+            // what is not there is 404 for every caller
             Access::Anyone
             | Access::User
             | Access::Owner

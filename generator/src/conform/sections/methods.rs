@@ -66,7 +66,7 @@ fn add_wrong_ids<'a>(at: ServedPath<'a>, cases: &mut Vec<Case<'a>>) {
         let target = at.path.pattern.replacen(VARIABLE, &id, 1);
         let title = format!("GET {} with {word} instead of a UUID in lower case", at.path.path);
         cases.push(Case::new(Section::Methods, title, NO_ID, move |session| {
-            // whoever may see what there is: nothing has such an id
+            // the same for every caller: nothing has such an id
             let request = Request { may_be_refused: false, ..session.request(operation, target)? };
             session.send(&request)?.refused(ErrorCode::ResourceNotFound)?;
             Ok(())
