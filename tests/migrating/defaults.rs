@@ -167,3 +167,36 @@ pub(crate) fn filled_arrays(store: &mut dyn Store) {
     let (first, second) = ([none; 6].join("|"), format!("[\"a\"]|{none}|||[\"b\"]|{none}"));
     assert_eq!(rows, [first, second], "{script}");
 }
+
+const REFERENCES: &str = r#"service: shop
+---
+resource: City
+fields:
+  name: { type: string }
+---
+resource: Offer
+fields:
+  name: { type: string }
+  city: { type: ref, to: City }
+"#;
+
+/// A reference that becomes an id with a default: the default is no id of the entities that it referred to.
+pub(crate) fn references_that_become_ids(store: &mut dyn Store) {
+    let id = "00000000-0000-7000-8000-000000000077";
+    let city = "  city: { type: ref, to: City }\n";
+    let now = format!("  city: {{ type: uuid, required: true, default: \"{id}\" }}\n");
+    let (old, new) = (checked(REFERENCES), checked(&edited(REFERENCES, &[(city, &now)])));
+    let expected = fresh(store, &new);
+    make(store, &old);
+    store.run(&format!("INSERT INTO cities (id, created_at, updated_at) VALUES ({}, 1, 1)", store.id(9)));
+    for (number, city) in [(1, "NULL".to_owned()), (2, store.id(9))] {
+        store.run(&format!(
+            "INSERT INTO offers (id, created_at, updated_at, city_id) VALUES ({}, 1, 1, {city})",
+            store.id(number)
+        ));
+    }
+    let script = migrate(store, &old, &new);
+    assert_eq!(store.catalogue(), expected, "{script}");
+    let filled = |id: &str| store.rows(&format!("SELECT count(*) FROM offers WHERE city = {id}"));
+    assert_eq!((filled(&store.id(77)), filled(&store.id(9))), (vec!["1".to_owned()], vec!["1".to_owned()]), "{script}");
+}

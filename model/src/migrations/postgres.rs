@@ -1,7 +1,7 @@
 //! PostgreSQL: long steps run while the tables are in use; then all names change in one short transaction.
 //!
 //! 1. Add new columns. A constant default costs nothing.
-//! 2. Drop unique indexes that the values of step 3 would break and that the new tables do not have.
+//! 2. Drop unique indexes and foreign keys that the values of step 3 would break and that the new tables do not have.
 //! 3. Compute values and build indexes, concurrently with other writers.
 //! 4. Switch, in one transaction with short locks: update the rows that were written meanwhile, rename tables and
 //!    columns, drop removed ones.
@@ -165,9 +165,21 @@ impl<'a> TableMigration<'a> {
         index.unique && self.table.columns.iter().any(is_filled) && !self.indexes.new.iter().any(replaces)
     }
 
+    /// Whether a foreign key is on a column that [`Self::updates`] fills with what refers to nothing there.
+    fn holds_back(&self, key: &ForeignKey) -> bool {
+        let is_filled = |of: &ColumnMove| match of.source {
+            ValueSource::Old(old) => of.fill.is_some() && key.column == self.table.old.columns[old].name,
+            ValueSource::Computed(_) | ValueSource::New(_) => false,
+        };
+        self.table.columns.iter().any(is_filled)
+    }
+
     fn early_drops(&self) -> Vec<String> {
         let in_the_way = self.indexes.removed.iter().filter(|index| self.is_in_the_way(index));
-        in_the_way.map(|index| format!("DROP INDEX CONCURRENTLY IF EXISTS {}", quoted(&index.name))).collect()
+        let indexes = in_the_way.map(|index| format!("DROP INDEX CONCURRENTLY IF EXISTS {}", quoted(&index.name)));
+        let keys = self.keys.removed.iter().filter(|key| self.holds_back(key));
+        let keys = keys.map(|key| self.alter_old(&format!("DROP CONSTRAINT IF EXISTS {}", quoted(&key.name))));
+        indexes.chain(keys).collect()
     }
 
     fn late_indexes(&self) -> Vec<Step> {
@@ -175,7 +187,8 @@ impl<'a> TableMigration<'a> {
     }
 
     fn dropped_keys(&self) -> Vec<String> {
-        self.keys.removed.iter().map(|key| self.alter_old(&format!("DROP CONSTRAINT {}", quoted(&key.name)))).collect()
+        let removed = self.keys.removed.iter().filter(|key| !self.holds_back(key));
+        removed.map(|key| self.alter_old(&format!("DROP CONSTRAINT {}", quoted(&key.name)))).collect()
     }
 
     fn dropped_indexes(&self) -> Vec<String> {
