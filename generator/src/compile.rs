@@ -84,7 +84,7 @@ pub fn compile_after(files: &[File], before: Option<Before<'_>>) -> Compiled {
     let is_whole = documents.len() == files.iter().filter(|file| !file.is_messages()).count();
     let service = check(&documents, is_whole, &sources, before, &mut diagnostics);
     let (messages, message_faults) = messages::check(&texts, &sources, service.as_ref().map(|(service, _)| service));
-    let are_messages_valid = unread.is_empty() && message_faults.is_empty();
+    let are_messages_valid = unread.is_empty() && !message_faults.iter().any(Diagnostic::is_error);
     diagnostics.extend(unread.into_iter().chain(message_faults).chain(outside));
     if diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.retain(|diagnostic| diagnostic.code != FaultCode::OpenWrites);

@@ -2,7 +2,7 @@
 
 use crate::conform::roles::serving;
 use crate::conform::services::{is_conforming, run};
-use restwell_generator::conform::ConformOptions;
+use restwell_generator::conform::{ConformOptions, ConformReport, Outcome};
 
 /// An inn: what only owners see and set, what a value makes required, what conditions hide, maps, computed values.
 const INN: [(&str, &str); 6] = [
@@ -90,4 +90,71 @@ fields:
 fn a_service_of_guarded_fields_and_hidden_entities_conforms() {
     let report = run(&serving(&INN), &ConformOptions::default());
     is_conforming(&report);
+    have_passed(&report, &["PUT /properties/{propertyId}/publish-commands/{commandId}"]);
+}
+
+/// A house: what users are decides what they may do, values decide what may be done with a stay, and when.
+const HOUSE: [(&str, &str); 3] = [
+    ("service.yaml", "service: house\nusers: Person\nroles:\n  manager: 'caller.role == \"MANAGER\"'\n"),
+    (
+        "person.yaml",
+        "resource: Person
+plural: people
+operations: { create: { access: anyone }, list: { access: anyone }, get: { access: anyone } }
+fields:
+  name: { type: string, required: true, maxLength: 40 }
+  role: { type: enum, values: [GUEST, COOK, MANAGER] }
+",
+    ),
+    (
+        "stay.yaml",
+        "resource: Stay
+owner: guest
+operations: { create: { access: user }, list: { access: anyone }, get: { access: anyone } }
+rules:
+  - { check: 'endingOn == startingOn + duration(\"P2D\")', code: TwoDays, path: endingOn }
+commands:
+  confirm: { access: manager }
+  begin: { access: owner }
+  close: { access: owner }
+  extend: { access: { when: 'length > 7 && endingOn > today(\"Europe/Warsaw\")' } }
+  visit: { access: { when: 'caller != null && guest != caller' } }
+lifecycle:
+  field: status
+  initial: ASKED
+  final: [CLOSED]
+  transitions:
+    confirm: { from: ASKED, to: CONFIRMED, when: 'length in [3, 14] && size(label) > 12' }
+    begin: { from: CONFIRMED, to: BEGUN }
+    close: { from: BEGUN, to: CLOSED }
+fields:
+  guest: { type: ref, to: Person, required: true, immutable: true, filter: true }
+  length: { type: integer, required: true, minimum: 1, maximum: 365 }
+  startingOn: { type: date, required: true }
+  endingOn: { type: date, required: true }
+  label: { type: string, maxLength: 40 }
+  status: { type: enum, values: [ASKED, CONFIRMED, BEGUN, CLOSED], readOnly: true, filter: true }
+",
+    ),
+];
+
+#[track_caller]
+fn have_passed(report: &ConformReport, titles: &[&str]) {
+    for title in titles {
+        let case = report.cases.iter().find(|case| case.title == *title).unwrap_or_else(|| panic!("{title}"));
+        assert_eq!(case.outcome, Outcome::Passed, "{title}\n{}", report.text());
+    }
+}
+
+/// Entities and callers that meet a command's conditions are found, and states that it needs are reached.
+#[test]
+fn commands_behind_conditions_are_asked_about() {
+    let report = run(&serving(&HOUSE), &ConformOptions::default());
+    is_conforming(&report);
+    let of = |command: &str| format!("PUT /stays/{{stayId}}/{command}-commands/{{commandId}}");
+    for command in ["confirm", "begin", "close", "extend", "visit"] {
+        let path = of(command);
+        let titles = ["", " again", ", then GET", " of another entity", " with a wrong id", " without a body"];
+        have_passed(&report, &titles.map(|end| format!("{path}{end}")).each_ref().map(String::as_str));
+    }
 }

@@ -4,8 +4,10 @@
 mod faults;
 mod guarded;
 mod program;
+mod provisioned;
 mod proxy;
 mod random;
 mod reports;
 mod roles;
 mod services;
+mod shared_paths;

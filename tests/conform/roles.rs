@@ -145,7 +145,7 @@ fn roles_of_scopes_are_asked_about() {
     assert_eq!(reason, "access depends on a role or a condition");
 }
 
-/// A service whose tokens must have a claim that those of the run lack.
+/// A service whose tokens must have a claim that those of the run lack: a rule takes one value alone.
 #[test]
 fn a_run_whose_tokens_are_refused_stops_at_once() {
     let users = "service: desk\nusers: { resource: Clerk, subject: externalId, provision: { name: fullName } }\n";
@@ -153,6 +153,8 @@ fn a_run_whose_tokens_are_refused_stops_at_once() {
 operations:
   list: { access: user }
   create: { access: user }
+rules:
+  - { check: 'name == \"Ada\"', code: OnlyAda, path: name }
 fields:
   externalId: { type: string, required: true, unique: true, maxLength: 100 }
   name: { type: string, required: true, maxLength: 40 }
@@ -163,5 +165,7 @@ fields:
     assert_eq!((report.failed().count(), report.requests), (0, 1), "{}", report.text());
     let reason = report.stopped.clone().unwrap_or_default();
     assert!(reason.starts_with("the service refuses the token of user 1, all scopes (subject "), "{reason}");
-    assert!(reason.ends_with("`provision` makes users of the claims `fullName`"), "{reason}");
+    let end = "; `provision` makes users of the claims `fullName`, and those of the run do not make one: let the token \
+               command print tokens with claims that do, or name two users with `--user`";
+    assert!(reason.ends_with(end), "{reason}");
 }

@@ -8,12 +8,15 @@ use crate::project::Library;
 use restwell::interpreted::DevelopmentChange;
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
+/// The width of cargo's column of verbs.
+const VERB_WIDTH: usize = 12;
 /// Sources that a project has without any code of its own.
 const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
 
@@ -139,15 +142,46 @@ impl Builder {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command.args(["build", "--message-format=json-render-diagnostics"]).current_dir(&self.project);
-        let output = command.stdin(Stdio::null()).output();
-        let output = output.map_err(|error| Failure::Other(format!("cannot run `cargo build`: {error}")))?;
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let failed = |error: std::io::Error| Failure::Other(format!("cannot run `cargo build`: {error}"));
+        let mut child = command.spawn().map_err(failed)?;
+        let told = child.stderr.take();
+        // both are read at once: cargo waits where one is full
+        let (output, told) = thread::scope(|scope| {
+            let told = scope.spawn(|| told.map(|told| self.pass_on(told)).unwrap_or_default());
+            (child.wait_with_output(), told.join().unwrap_or_default())
+        });
+        let output = output.map_err(failed)?;
         if !output.status.success() {
-            let told = String::from_utf8_lossy(&output.stderr);
             return Err(Failure::Other(format!("`cargo build` has failed:\n{}", told.trim_end())));
         }
         executable(&output.stdout, &self.project)
             .ok_or_else(|| Failure::Other(format!("`{}` has no program: it needs src/main.rs", self.project.display())))
     }
+
+    /// Shows cargo's own lines of what it is doing, as they come; the others, which are told where the build fails.
+    fn pass_on(&self, told: impl Read) -> String {
+        let mut others = String::new();
+        for line in BufReader::new(told).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            match is_progress(&line) {
+                true => self.report.done(&line),
+                false => {
+                    others.push_str(&line);
+                    others.push('\n');
+                }
+            }
+        }
+        others
+    }
+}
+
+/// Whether a line of cargo says what it is doing: `   Compiling shop v0.1.0 (/shop)`. Its verbs end in one column.
+fn is_progress(line: &str) -> bool {
+    let word = line.trim_start();
+    let verb = word.split(' ').next().unwrap_or_default();
+    let is_indented = line.len() - word.len() + verb.len() == VERB_WIDTH;
+    is_indented && verb.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 /// The program of a project among what cargo has built: one message a line.
@@ -164,6 +198,16 @@ fn executable(messages: &[u8], project: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_progress_are_told_from_others() {
+        for line in ["   Compiling shop v0.1.0 (/shop)", "    Updating crates.io index", " Downloading 12 crates"] {
+            assert!(is_progress(line), "{line}");
+        }
+        for line in ["error[E0308]: mismatched types", "  --> src/main.rs:3:5", "   |", "12 |     let x = 1;", ""] {
+            assert!(!is_progress(line), "{line}");
+        }
+    }
 
     #[test]
     fn the_program_of_the_project_is_found_among_others() {

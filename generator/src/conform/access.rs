@@ -2,7 +2,7 @@
 //! that a token may have besides, and what a condition says of an entity, only the service knows.
 
 use restwell_model::api::Api;
-use restwell_model::condition::{Facts, Node, Operator, Scope, StaticType, Typed, evaluate};
+use restwell_model::condition::{Facts, FieldPath, Node, Operator, Scope, StaticType, Typed, evaluate};
 use restwell_model::{Access, Checked, Field, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
@@ -14,6 +14,8 @@ pub(crate) struct TokenNeeds {
     pub(crate) scopes: BTreeSet<String>,
     /// The claims for which roles and conditions hold. Of two that exclude each other the first one counts.
     pub(crate) claims: Map<String, Json>,
+    /// The values of the user's own fields for which they hold: `caller.role == "MANAGER"`.
+    pub(crate) user: Map<String, Json>,
 }
 
 impl TokenNeeds {
@@ -65,9 +67,23 @@ impl TokenNeeds {
                     let first = values.first().and_then(json_of);
                     first.into_iter().for_each(|value| self.set(path, value));
                 }
+                (Node::Follow(of, _, path), Node::Constant(Value::List(values))) if of.node == Node::Caller => {
+                    let first = values.first().and_then(json_of);
+                    first.into_iter().for_each(|value| self.set_field(path, value));
+                }
                 _ => {}
             },
             Node::Compare(operator, left, right, _) => {
+                match (&left.node, &right.node) {
+                    (Node::Follow(of, _, path), Node::Constant(value)) if of.node == Node::Caller => {
+                        return met(*operator, value).into_iter().for_each(|value| self.set_field(path, value));
+                    }
+                    (Node::Constant(value), Node::Follow(of, _, path)) if of.node == Node::Caller => {
+                        let value = met(turned(*operator), value);
+                        return value.into_iter().for_each(|value| self.set_field(path, value));
+                    }
+                    _ => {}
+                }
                 let (path, value, operator) = match (&left.node, &right.node) {
                     (Node::Claim(path), Node::Constant(value)) => (path, value, *operator),
                     (Node::Constant(value), Node::Claim(path)) => (path, value, turned(*operator)),
@@ -78,6 +94,13 @@ impl TokenNeeds {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Sets a field of the user that has no value yet.
+    fn set_field(&mut self, path: &FieldPath, value: Json) {
+        if let [name] = path.names.as_slice() {
+            self.user.entry(name).or_insert(value);
         }
     }
 
@@ -103,18 +126,22 @@ impl TokenNeeds {
         }
     }
 
-    /// The claim at a path, `realm.roles`; `None` if a claim on the way is no object.
     fn place(&mut self, path: &str) -> Option<&mut Json> {
-        let mut words = path.split('.');
-        let mut place = self.claims.entry(words.next()?).or_insert(Json::Null);
-        for word in words {
-            if place.is_null() {
-                *place = json!({});
-            }
-            place = place.as_object_mut()?.entry(word).or_insert(Json::Null);
-        }
-        Some(place)
+        place(&mut self.claims, path)
     }
+}
+
+/// The claim at a path, `realm.roles`; `None` if a claim on the way is no object.
+pub(crate) fn place<'c>(claims: &'c mut Map<String, Json>, path: &str) -> Option<&'c mut Json> {
+    let mut words = path.split('.');
+    let mut place = claims.entry(words.next()?).or_insert(Json::Null);
+    for word in words {
+        if place.is_null() {
+            *place = json!({});
+        }
+        place = place.as_object_mut()?.entry(word).or_insert(Json::Null);
+    }
+    Some(place)
 }
 
 /// A value for which a comparison with a constant holds.
@@ -225,6 +252,7 @@ mod tests {
             ("night", "!(\"hotel.day\" in scopes) && claims.shift > 3"),
         ]);
         let needs = TokenNeeds::of(&Api::of(&service));
+        assert_eq!(needs.user, Map::new());
         assert_eq!(needs.scopes, BTreeSet::from(["hotel.admin".to_owned()]));
         let claims = json!({ "realm": { "roles": ["clerk", "cook"] }, "desk": "front", "shift": 4 });
         assert_eq!(Json::Object(needs.claims), claims);

@@ -1,6 +1,7 @@
 //! Who calls: the users of a run, and their tokens.
 
 use super::access::TokenNeeds;
+use super::provision::{UserClaims, merged};
 use restwell_model::api::{Api, HttpOperation};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +16,8 @@ pub struct TokenRequest<'a> {
     pub user: &'a str,
     /// The scopes that the token grants.
     pub scopes: &'a [String],
-    /// Claims beside them; none of a token without scopes.
+    /// Claims beside them: those that make the user, where the service makes users of claims; of a token with scopes
+    /// also those that roles and conditions ask for.
     pub claims: &'a Map<String, Value>,
 }
 
@@ -79,6 +81,12 @@ pub(crate) struct Callers<'a> {
     pub(crate) scopes: Vec<String>,
     /// The claims that its roles and conditions ask for.
     claims: Map<String, Value>,
+    /// What makes each user.
+    users: [UserClaims; 2],
+    /// The values of users' fields for which roles and conditions hold.
+    pub(crate) user_fields: Map<String, Value>,
+    /// Whether tokens have subjects that are no ids of users.
+    has_subjects: bool,
     /// Whose tokens the service has accepted.
     accepted: BTreeSet<Caller>,
     tokens: BTreeMap<Caller, String>,
@@ -88,16 +96,25 @@ pub(crate) struct Callers<'a> {
 
 impl<'a> Callers<'a> {
     /// The callers of a service. `users`: the ids of its users, if they are known before.
-    pub(crate) fn new(api: &Api<'_>, source: Option<TokenSource<'a>>, users: &[String]) -> Self {
+    pub(crate) fn new(api: &Api<'_>, source: Option<TokenSource<'a>>, users: &[String], is_read_only: bool) -> Self {
         let given = |index: usize| users.get(index).cloned();
-        let random = || Uuid::new_v4().to_string();
-        let TokenNeeds { scopes, claims } = TokenNeeds::of(api);
+        let subjects = [Uuid::new_v4(), Uuid::new_v4()];
+        // a run that is read-only makes no users
+        let user = |index: usize| match given(index).is_some() || is_read_only {
+            true => UserClaims::default(),
+            false => UserClaims::of(api.service, subjects[index]),
+        };
+        let subject = |index: usize| given(index).unwrap_or_else(|| subjects[index].to_string());
+        let TokenNeeds { scopes, claims, user: user_fields } = TokenNeeds::of(api);
         Self {
             source,
-            subjects: [given(0).unwrap_or_else(random), given(1).unwrap_or_else(random)],
+            subjects: [subject(0), subject(1)],
             ids: [given(0), given(1)],
             scopes: scopes.into_iter().collect(),
             claims,
+            users: [user(0), user(1)],
+            user_fields,
+            has_subjects: api.service.user_subjects.is_some(),
             accepted: BTreeSet::new(),
             tokens: BTreeMap::new(),
             seen: BTreeSet::new(),
@@ -108,11 +125,36 @@ impl<'a> Callers<'a> {
         self.source.is_some()
     }
 
-    /// The id of a user, as references name it.
+    /// The id of a user, as references name it; `None` also if the run does not know it.
     pub(crate) fn id(&self, caller: Caller) -> Option<&str> {
         let number = caller.number()?;
         let known = self.ids[number - 1].as_deref();
-        known.or_else(|| self.has_tokens().then_some(self.subjects[number - 1].as_str()))
+        let is_subject = self.has_tokens() && !self.has_subjects;
+        known.or_else(|| is_subject.then_some(self.subjects[number - 1].as_str()))
+    }
+
+    /// The subject of a user's tokens.
+    pub(crate) fn subject(&self, number: usize) -> Option<&str> {
+        self.subjects.get(number.checked_sub(1)?).map(String::as_str)
+    }
+
+    /// The service has a user of this id for the subject.
+    pub(crate) fn learn(&mut self, number: usize, id: &str) {
+        if let Some(known) = number.checked_sub(1).and_then(|index| self.ids.get_mut(index)) {
+            known.get_or_insert_with(|| id.to_owned());
+        }
+    }
+
+    /// What makes the user of a caller.
+    pub(crate) fn user_claims(&self, caller: Caller) -> Option<&UserClaims> {
+        self.users.get(caller.number()?.checked_sub(1)?)
+    }
+
+    /// The claims of a caller's token.
+    fn claims_of(&self, caller: Caller) -> Map<String, Value> {
+        let none = Map::new();
+        let asked = if caller.has_scopes() { &self.claims } else { &none };
+        merged(asked, self.user_claims(caller).map_or(&none, |user| &user.claims))
     }
 
     /// Whether the user has an entity, or was named on the command line.
@@ -149,8 +191,7 @@ impl<'a> Callers<'a> {
     pub(crate) fn token_in_words(&self, caller: Caller) -> String {
         let subject = caller.number().map_or("", |number| self.subjects[number - 1].as_str());
         let scopes = self.scopes_of(caller).join(" ");
-        let claims = if caller.has_scopes() { self.claims.clone() } else { Map::new() };
-        let claims = Value::Object(claims);
+        let claims = Value::Object(self.claims_of(caller));
         format!("the token of {} (subject {subject}, scopes \"{scopes}\", claims {claims})", caller.word())
     }
 
@@ -162,10 +203,10 @@ impl<'a> Callers<'a> {
         if let Some(token) = self.tokens.get(&caller) {
             return Ok(Some(token.clone()));
         }
+        let claims = self.claims_of(caller);
         let Some(source) = &mut self.source else { return Err("no token".to_owned()) };
-        let none = Map::new();
-        let (scopes, claims) = if caller.has_scopes() { (&self.scopes[..], &self.claims) } else { (&[][..], &none) };
-        let token = source(TokenRequest { number, user: &self.subjects[number - 1], scopes, claims })?;
+        let scopes = if caller.has_scopes() { &self.scopes[..] } else { &[] };
+        let token = source(TokenRequest { number, user: &self.subjects[number - 1], scopes, claims: &claims })?;
         self.seen.insert(token.clone());
         self.tokens.insert(caller, token.clone());
         Ok(Some(token))

@@ -4,7 +4,7 @@ use super::body;
 use super::callers::Caller;
 use super::exchange::Exchange;
 use super::section::Section;
-use super::served::find;
+use super::served::find_for;
 use restwell_model::api::{Api, BodyContent, HttpOperation, PathItem, ResponseCase};
 use restwell_model::scalar::uuid_text;
 use restwell_model::{ErrorCode, Version};
@@ -33,7 +33,7 @@ const DEPRECATION: &str = "What is deprecated has `Deprecation` and, if the day 
 
 /// Holds a response to them.
 pub(crate) fn judge(api: &Api<'_>, exchange: &Exchange, tell: Verdict<'_>) {
-    let path = find(api, exchange.request.path());
+    let path = find_for(api, &exchange.request);
     let operation = path.and_then(|path| path.operation(exchange.request.method));
     let is_described = path.is_none_or(|path| !is_of_service(path));
     if !is_described {

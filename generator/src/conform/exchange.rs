@@ -64,6 +64,13 @@ impl Request {
         self.target.split('?').next().unwrap_or_default()
     }
 
+    /// Whether `Accept` or `Content-Type` names a media type of the service, of whatever version.
+    pub(crate) fn names_version(&self, vendor: &str) -> bool {
+        let prefix = format!("application/vnd.{vendor}.");
+        let mut headers = self.headers.iter();
+        headers.any(|(name, value)| ["accept", "content-type"].contains(name) && value.starts_with(&prefix))
+    }
+
     /// As it is shown: without the token.
     fn excerpt(&self) -> String {
         let mut text = format!("{} {}\n", self.method, self.target);

@@ -16,6 +16,7 @@ mod case;
 mod cleaning;
 mod every_response;
 mod exchange;
+mod provision;
 mod report;
 mod section;
 mod sections;
@@ -127,7 +128,7 @@ pub fn conform(
     let wire = Wire::new(BaseUrl::parse(url)?, options.timeout, options.authorities.as_deref())?;
     let end = Instant::now() + options.max_time;
     let limits = Limits { is_read_only: options.is_read_only, requests: options.max_requests, end };
-    let callers = Callers::new(&api, tokens, &options.users);
+    let callers = Callers::new(&api, tokens, &options.users, options.is_read_only);
     let mut session = Session::new(&api, callers, wire, limits, options.seed);
     let mut cases = Vec::new();
     let mut stopped = None;

@@ -1,9 +1,10 @@
 //! Where requests go: the paths of the interface, with the entities that they are asked about.
 
-use restwell_model::Resource;
-use restwell_model::api::{Api, HttpOperation, OperationRole, PathItem, PathSubject};
+use super::exchange::Request;
+use restwell_model::api::{Api, HttpOperation, OperationRole, PathItem, PathSubject, SystemEndpoint};
 use restwell_model::resource::{OperationKind, Version, View};
 use restwell_model::routes::{Action, Target, VARIABLE};
+use restwell_model::{Field, Resource, Type};
 
 /// A path of a resource.
 #[derive(Clone, Copy)]
@@ -25,6 +26,15 @@ pub(crate) fn served<'a>(api: &'a Api<'a>) -> impl Iterator<Item = ServedPath<'a
     })
 }
 
+/// The path that a request is for. Where a resource has a path of the service itself, a request that names no media type
+/// of the service is for the service itself (decisions, "Own paths").
+pub(crate) fn find_for<'a>(api: &'a Api<'a>, request: &Request) -> Option<&'a PathItem<'a>> {
+    let path = request.path();
+    let is_own = |item: &&PathItem<'_>| item.pattern == path && matches!(item.subject, PathSubject::System(_));
+    let own = api.paths.iter().find(is_own).filter(|_| !request.names_version(&api.service.vendor));
+    own.or_else(|| find(api, path))
+}
+
 /// The path that a request's target is one of.
 pub(crate) fn find<'a>(api: &'a Api<'a>, path: &str) -> Option<&'a PathItem<'a>> {
     let fits = |item: &&PathItem<'_>| {
@@ -42,7 +52,32 @@ pub(crate) fn find<'a>(api: &'a Api<'a>, path: &str) -> Option<&'a PathItem<'a>>
     literal.or_else(|| api.paths.iter().find(fits))
 }
 
+/// The index of a resource.
+pub(crate) fn index_of(api: &Api<'_>, resource: &str) -> Option<usize> {
+    api.service.resources.iter().position(|other| other.name == resource)
+}
+
+/// The index of the resource that a field refers to.
+pub(crate) fn referred(api: &Api<'_>, field: &Field) -> Option<usize> {
+    let Type::Ref { to, .. } = &field.ty else { return None };
+    index_of(api, to)
+}
+
+/// The resource of an operation, and what its path names.
+pub(crate) fn place_of(api: &Api<'_>, operation: &HttpOperation<'_>) -> Option<(usize, Target)> {
+    let (path, _) = api.operations().find(|(_, other)| std::ptr::eq(*other, operation))?;
+    match path.subject {
+        PathSubject::Resource { resource, target } => Some((resource, target)),
+        PathSubject::System(_) => None,
+    }
+}
+
 impl<'a> ServedPath<'a> {
+    /// Whether the service itself has the path too, such as `/events`.
+    pub(crate) fn is_shared(&self) -> bool {
+        SystemEndpoint::ALL.iter().any(|endpoint| endpoint.path() == self.path.pattern)
+    }
+
     /// The operation of a kind on entities.
     pub(crate) fn operation(&self, kind: OperationKind) -> Option<&'a HttpOperation<'a>> {
         self.action(Action::Operation(kind))

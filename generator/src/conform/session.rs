@@ -6,16 +6,17 @@ use super::case::{BrokenRule, Ending, not_applicable};
 use super::every_response;
 use super::exchange::{Exchange, Request};
 use super::section::Section;
-use super::served::{ServedPath, media_type};
+use super::served::{ServedPath, media_type, place_of, referred};
 use super::wire::Wire;
-use super::world::World;
-use restwell_model::api::{Api, HttpOperation, OperationRole, PathSubject};
+use super::world::{Known, World};
+use restwell_model::api::{Api, HttpOperation, OperationRole};
 use restwell_model::routes::{Target, VARIABLE};
 use restwell_model::sample::BodyMaker;
-use restwell_model::{Access, Field, Type, Version};
+use restwell_model::scalar::Timestamp;
+use restwell_model::{Access, Field, Version};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
 /// Responses that show the same broken rule in a report.
@@ -68,7 +69,7 @@ impl<'a> Session<'a> {
             api,
             callers,
             world: World::default(),
-            maker: BodyMaker::new(api.service, seed),
+            maker: BodyMaker::new(api.service, seed).at(now()),
             rules: BTreeMap::new(),
             wire,
             limits,
@@ -136,12 +137,23 @@ impl<'a> Session<'a> {
         if let Some(message) = exchange.json()["errors"][0]["message"].as_str() {
             problem.push_str(&format!(": {message}"));
         }
-        let users = self.api.service.user_subjects.as_ref();
-        if let Some(provision) = users.and_then(|users| users.provision.as_ref()) {
-            let claims: Vec<_> = provision.values().map(|claim| format!("`{claim}`")).collect();
-            problem.push_str(&format!("; `provision` makes users of the claims {}", claims.join(", ")));
-        }
+        problem.push_str(&self.provision(caller).unwrap_or_default());
         Err(Ending::Stopped(problem))
+    }
+
+    /// What a service whose users are made of claims may lack, and how it gets them.
+    fn provision(&self, caller: Caller) -> Option<String> {
+        let provision = self.api.service.user_subjects.as_ref()?.provision.as_ref()?;
+        let words = |claims: Vec<&String>| claims.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+        let missing = &self.callers.user_claims(caller)?.missing;
+        let reason = match () {
+            () if self.limits.is_read_only => "which a run that is read-only does not send".to_owned(),
+            () if !missing.is_empty() => format!("and no value was found for {}", words(missing.iter().collect())),
+            () => "and those of the run do not make one".to_owned(),
+        };
+        let all = words(provision.values().collect());
+        let way = "let the token command print tokens with claims that do, or name two users with `--user`";
+        Some(format!("; `provision` makes users of the claims {all}, {reason}: {way}"))
     }
 
     /// The response, unless it refuses access that the run was not sure of.
@@ -225,10 +237,7 @@ impl<'a> Session<'a> {
     /// it shows what the run has created.
     fn may_be_refused(&self, operation: &HttpOperation<'_>, caller: Caller) -> Result<bool, Ending> {
         let service = self.api.service;
-        let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
-        let Some(PathSubject::Resource { resource: index, target }) = of.map(|(path, _)| path.subject) else {
-            return Ok(false);
-        };
+        let Some((index, target)) = place_of(self.api, operation) else { return Ok(false) };
         let resource = &service.resources[index];
         let scopes = self.callers.scopes_of(caller);
         // the first user owns what the run creates
@@ -255,10 +264,7 @@ impl<'a> Session<'a> {
 
     /// Whether a caller certainly sees the entity that a scoped collection is under.
     pub(crate) fn sees_parent(&self, field: &Field, caller: Caller) -> bool {
-        let Type::Ref { to, .. } = &field.ty else { return true };
-        let Some(index) = self.api.service.resources.iter().position(|resource| resource.name == *to) else {
-            return true;
-        };
+        let Some(index) = referred(self.api, field) else { return true };
         let parent = &self.api.service.resources[index];
         let owns = if caller.number() == Some(1) { self.owns_all(index) } else { Some(false) };
         let sees = || admits(self.api.service, &parent.visible, self.callers.scopes_of(caller), owns);
@@ -281,23 +287,28 @@ impl<'a> Session<'a> {
     fn rights(&self, operation: &HttpOperation<'_>, is_new: bool) -> Option<(&[String], bool)> {
         let caller = caller_of(operation, &self.callers)?;
         // the first user owns what the run creates; a new user is their own owner
-        let of = self.api.operations().find(|(_, other)| std::ptr::eq(*other, operation));
-        let is_user = of.is_some_and(|(path, _)| match path.subject {
-            PathSubject::Resource { resource, .. } => {
-                self.api.service.users.as_ref() == Some(&self.api.service.resources[resource].name)
-            }
-            PathSubject::System(_) => false,
-        });
+        let is_user = place_of(self.api, operation).is_some_and(|(index, _)| self.is_users(index));
         let owns = caller.number() == Some(1) && !(is_user && is_new);
         Some((self.callers.scopes_of(caller), owns))
     }
 
+    /// Whether a resource is that of the users.
+    fn is_users(&self, resource: usize) -> bool {
+        self.api.service.users.as_ref() == Some(&self.api.service.resources[resource].name)
+    }
+
+    /// Whether a caller owns an entity; `None` if it does not say, or if the run does not know who the caller is.
+    pub(crate) fn owns(&self, caller: Caller, known: &Known) -> Option<bool> {
+        if caller.number().is_none() {
+            return Some(false);
+        }
+        let user = self.callers.id(caller)?;
+        World::is_owned(self.api, &self.api.service.resources[known.resource], known, Some(user))
+    }
+
     /// Whether the first user owns every entity of a resource that the run knows.
     fn owns_all(&self, resource: usize) -> Option<bool> {
-        let user = self.callers.id(Caller::Owner);
-        let definition = &self.api.service.resources[resource];
-        let owns = |known| World::is_owned(self.api, definition, known, user);
-        self.world.of(resource).all(|known| owns(known) == Some(true)).then_some(true)
+        self.world.of(resource).all(|known| self.owns(Caller::Owner, known) == Some(true)).then_some(true)
     }
 
     /// The same with a body.
@@ -332,11 +343,9 @@ impl<'a> Session<'a> {
     /// The entity that a scoped collection is under: of an owner's, the first user.
     pub(crate) fn parent(&self, served: &ServedPath<'_>) -> Option<String> {
         let Target::Scoped { field } = served.target else { return None };
-        let Type::Ref { to, .. } = &served.resource.fields.get(field)?.ty else { return None };
-        let index = self.api.service.resources.iter().position(|resource| resource.name == *to)?;
+        let index = referred(self.api, served.resource.fields.get(field)?)?;
         let user = || self.callers.id(Caller::Owner).filter(|id| self.world.of(index).any(|known| known.id == *id));
-        let is_users = self.api.service.users.as_ref() == Some(to);
-        let user = if is_users { user().map(str::to_owned) } else { None };
+        let user = if self.is_users(index) { user().map(str::to_owned) } else { None };
         user.or_else(|| self.world.first(index).map(|known| known.id.clone()))
     }
 
@@ -347,6 +356,12 @@ impl<'a> Session<'a> {
             None => not_applicable("there is no entity to ask about"),
         }
     }
+}
+
+/// The time of the run.
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64);
+    Timestamp::from_millis(since).unwrap_or(Timestamp::MIN)
 }
 
 /// The version that an operation prefers.

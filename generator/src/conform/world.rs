@@ -1,6 +1,6 @@
 //! What a run has created: entities to ask about, and what is to be deleted at its end.
 
-use super::served::ServedPath;
+use super::served::{ServedPath, index_of};
 use restwell_model::Resource;
 use restwell_model::api::Api;
 use restwell_model::resource::Through;
@@ -55,8 +55,7 @@ impl World {
     /// Whether an entity of the user's own is known to refer to this one, as a view `through` asks for. If none is
     /// known, there may be others that do.
     pub(crate) fn is_seen(&self, api: &Api<'_>, through: &Through, id: &str, user: Option<&str>) -> bool {
-        let other = api.service.resources.iter().position(|resource| resource.name == through.resource);
-        let Some(other) = other else { return false };
+        let Some(other) = index_of(api, &through.resource) else { return false };
         let resource = &api.service.resources[other];
         self.of(other).any(|known| {
             let is_owned = Self::is_owned(api, resource, known, user) == Some(true);

@@ -162,7 +162,11 @@ impl<'t> Reader<'t> {
                 self.refuse_properties(anchor, tag.is_some(), span);
                 let plain = style == ScalarStyle::Plain;
                 // the parser gives an omitted value the place of the token after it: `{ a, b: 1 }`
-                let span = if plain && text.is_empty() { span.head() } else { span };
+                let span = match style {
+                    ScalarStyle::Plain if text.is_empty() => span.head(),
+                    ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => self.within_quotes(span),
+                    _ => span,
+                };
                 Node { span, kind: NodeKind::Scalar { text: text.into_owned(), plain } }
             }
             Event::Alias(_) => {
@@ -236,6 +240,13 @@ impl<'t> Reader<'t> {
         None
     }
 
+    /// The place of a text in quotes: within brackets the parser's mark reaches over the comment after it.
+    fn within_quotes(&self, span: Span) -> Span {
+        let text = self.places.parsed.get(span.start - self.places.skipped..);
+        let length = text.and_then(quoted_length);
+        Span { end: length.map_or(span.end, |length| span.start + length), ..span }
+    }
+
     fn refuse_properties(&mut self, anchor: usize, tagged: bool, span: Span) {
         if anchor != 0 {
             let at = self.places.word_from('&', span);
@@ -291,6 +302,21 @@ impl<'t> Reader<'t> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The bytes up to the closing quote of the one that a text begins with.
+fn quoted_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let quote = *bytes.first().filter(|byte| matches!(byte, b'\'' | b'"'))?;
+    let mut at = 1;
+    loop {
+        match *bytes.get(at)? {
+            b'\\' if quote == b'"' => at += 2,
+            byte if byte == quote && quote == b'\'' && bytes.get(at + 1) == Some(&quote) => at += 2,
+            byte if byte == quote => return Some(at + 1),
+            _ => at += 1,
+        }
     }
 }
 

@@ -63,6 +63,18 @@ fn a_flow_collection_with_comments_takes_a_line_for_each() {
 }
 
 #[test]
+fn a_comment_after_a_text_in_quotes_within_brackets_stays() {
+    assert_formatted(
+        "enum: Colour\nvalues: [ \"WHITE\" # snow\n , 'BLA''CK' # it's\n ]\n",
+        "enum: Colour\nvalues:\n  - \"WHITE\" # snow\n  - 'BLA''CK' # it's\n",
+    );
+    assert_formatted(
+        "resource: Offer\nfields: { \"a \\\"b\\\"\" # comment\n  :{ type: \"string\" # text\n } }\n",
+        "resource: Offer\nfields:\n  \"a \\\"b\\\"\": # comment\n    type: \"string\" # text\n",
+    );
+}
+
+#[test]
 fn a_comment_after_a_flow_collection_is_beside_it() {
     assert_formatted(
         "resource: Offer\nunder: [ seller ] # a\nfields: {  }\n",

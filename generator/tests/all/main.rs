@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod any_model;
+#[cfg(all(feature = "serve", unix))]
+mod building;
 mod changes;
 mod command;
 mod command_lines;

@@ -2,7 +2,7 @@
 
 use super::serve::{Served, TOLD, postgres, write};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -73,6 +73,93 @@ fn a_sample_keeps_rules_and_goes_through_lifecycles() {
     let reports: Vec<_> = told.lines().filter(|line| line.contains("the sample data is not complete")).collect();
     assert_eq!(reports.len(), 1, "{told}");
     assert!(reports[0].contains("paradoxes       0      12  Unmet at level"), "{reports:?}");
+}
+
+/// An order whose rules are equations between its own fields: of decimals, times, prices, and of one kind alone.
+const ORDERS: &str = "resource: Order
+operations: { list: { access: anyone } }
+rules:
+  - { check: 'total == net + tax', code: WrongTotal, path: total }
+  - { check: 'startingAt + duration(\"PT1H\") == endingAt && due == placedOn + duration(\"P14D\")', code: WrongEnd, path: endingAt }
+  - { check: 'paid.amount == cost.amount && paid.currency == cost.currency', code: NotPaid, path: paid }
+  - { check: 'kind == \"FREE\" ? score == 0 : score == size * 10', code: WrongPoints, path: score }
+fields:
+  net: { type: decimal, scale: 2, minimum: 1, maximum: 500, required: true }
+  tax: { type: decimal, scale: 2, minimum: 0, maximum: 500, required: true }
+  total: { type: decimal, scale: 2, minimum: 0, maximum: 600, required: true }
+  startingAt: { type: timestamp, required: true }
+  endingAt: { type: timestamp, required: true }
+  placedOn: { type: date, required: true }
+  due: { type: date, required: true }
+  cost: { type: price, required: true }
+  paid: { type: price, required: true }
+  kind: { type: enum, values: [FREE, PAID], required: true }
+  size: { type: integer, minimum: 1, maximum: 50, required: true }
+  score: { type: integer, minimum: 0, maximum: 1000, required: true }
+";
+
+#[test]
+fn a_sample_solves_equations() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "schemas/service.yaml", "service: shop\n");
+    write(dir.path(), "schemas/order.yaml", ORDERS);
+    let served = Served::start(dir.path(), &["--sample", "20", "--database", "sqlite::memory:"]);
+    let orders = served.get("/orders?limit=100");
+    assert_eq!(orders["count"], 20, "{}", fs::read_to_string(dir.path().join(TOLD)).unwrap());
+    let kinds: BTreeSet<_> = orders["orders"].as_array().unwrap().iter().map(|it| it["kind"].to_string()).collect();
+    assert_eq!(kinds.len(), 2, "{kinds:?}");
+}
+
+/// A search that takes long says how far it is.
+#[test]
+fn a_long_search_tells_of_its_progress() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), "schemas/service.yaml", "service: shop\n");
+    write(dir.path(), "schemas/order.yaml", ORDERS);
+    let served = Served::start(dir.path(), &["--sample", "2000", "--database", "sqlite://orders.db"]);
+    assert_eq!(served.get("/orders?limit=1")["count"], 2000);
+    let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
+    let of_orders = |line: &&str| line.contains("sample data: ") && line.contains(" of 2000 orders");
+    assert!(told.lines().any(|line| of_orders(&line)), "{told}");
+}
+
+/// The entities of each collection, without what differs from run to run: ids, which are numbered, and times.
+fn comparable(served: &Served) -> Vec<Value> {
+    let mut ids = HashMap::new();
+    let lists = BOOKING_PATHS.iter().map(|path| {
+        let mut list = served.get(&format!("/{path}?limit=100"));
+        number_ids(&mut list, &mut ids);
+        list
+    });
+    lists.collect()
+}
+
+fn number_ids(value: &mut Value, ids: &mut HashMap<String, usize>) {
+    match value {
+        Value::String(text) if text.len() == 36 && text.matches('-').count() == 4 => {
+            let next = ids.len();
+            *value = Value::from(*ids.entry(text.clone()).or_insert(next));
+        }
+        // what follows from the time at which it is made
+        Value::String(text) if text.ends_with('Z') && text.contains('T') => *value = Value::from("a time"),
+        Value::Array(items) => items.iter_mut().for_each(|item| number_ids(item, ids)),
+        Value::Object(members) => members.values_mut().for_each(|member| number_ids(member, ids)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_sample_is_the_same_on_postgres() {
+    let dir = booking();
+    let Some(server) = postgres(dir.path()) else { return };
+    let database = server.database();
+    let [of_postgres, of_sqlite] = [database.url(), "sqlite::memory:"].map(|database| {
+        let served = has_whole_sample(dir.path(), 12, database);
+        comparable(&served)
+    });
+    for (path, (one, other)) in BOOKING_PATHS.iter().zip(of_postgres.iter().zip(&of_sqlite)) {
+        assert_eq!(one, other, "{path}");
+    }
 }
 
 #[test]

@@ -90,10 +90,16 @@ impl Served {
     }
 
     fn start_with(command: &str, dir: &Path, arguments: &[&str]) -> Self {
+        Self::start_in(command, dir, arguments, &[])
+    }
+
+    /// With these variables.
+    pub(crate) fn start_in(command: &str, dir: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
         let mut command = restwell(dir, &[command]);
         let told = fs::File::create(dir.join(TOLD)).unwrap();
         command.args(arguments).args(["--listen", &format!(":{port}")]).stderr(told);
+        command.envs(variables.iter().copied());
         let mut served = Self { program: command.spawn().unwrap(), port };
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {

@@ -39,6 +39,9 @@ pub fn check(files: &[MessageFile<'_>], service: Option<&Checked>) -> Vec<Messag
         }
     }
     find_missing(&languages, &mut faults);
+    if let Some(service) = service {
+        find_rules_without_message(&languages, &silent, service, &mut faults);
+    }
     faults.sort_by_key(|fault| (fault.at.file, fault.at.bytes.start));
     faults
 }
@@ -195,6 +198,39 @@ fn find_missing(languages: &Languages<'_>, faults: &mut Vec<MessageFault>) {
             let text = format!("the message `{name}` is missing in `{tag}`");
             let help = format!("add it to `messages/{tag}.ftl`");
             faults.push(fault(FaultCode::MissingTranslation, &message.name.at, text, help));
+        }
+    }
+}
+
+/// Reports rules that have no message in a language for which the service has messages: its users get the text for
+/// developers.
+fn find_rules_without_message(
+    languages: &Languages<'_>,
+    first_files: &BTreeMap<String, usize>,
+    service: &Checked,
+    faults: &mut Vec<MessageFault>,
+) {
+    let all = languages.values().flatten().flat_map(|file| &file.messages);
+    let spoken: BTreeSet<&str> = all.map(|message| message.name.text).collect();
+    for (tag, file) in first_files {
+        let general = lookup(tag).filter_map(|tag| languages.get(tag)).flatten();
+        let said: BTreeSet<&str> = general.flat_map(|file| &file.messages).map(|message| message.name.text).collect();
+        let mut reported = BTreeSet::new();
+        for resource in &service.resources {
+            for rule in &resource.rules {
+                let code = rule.code.as_str();
+                let at_field = rule.path.as_deref().map(|path| id::flat(&resource.name, path, code));
+                let is_said = said.contains(code) || at_field.is_some_and(|id| said.contains(id.as_str()));
+                // what another language says is reported as missing here
+                let is_elsewhere = spoken.contains(code);
+                if is_said || is_elsewhere || !reported.insert(code) {
+                    continue;
+                }
+                let at = MessagePlace { file: *file, bytes: 0..0 };
+                let text = format!("the rule `{code}` of `{}` has no message in `{tag}`", resource.name);
+                let help = format!("add `{code} = …` to `messages/{tag}.ftl`");
+                faults.push(fault(FaultCode::RuleWithoutMessage, &at, text, help));
+            }
         }
     }
 }

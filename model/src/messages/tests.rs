@@ -5,8 +5,9 @@ use super::{BUILT_IN, BuiltIn, MessageFault, MessageFile, check, flat, language,
 use crate::ErrorCode;
 use crate::FaultCode::{self, *};
 use crate::check::Checked;
+use crate::condition::Condition;
 use crate::field::{Field, Type};
-use crate::resource::{Command, Resource};
+use crate::resource::{Command, Resource, Rule};
 use crate::service::{Object, Service};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -258,4 +259,35 @@ fn nesting_costs_no_stack() {
     }
     let text = "A = { $a } (b)\n".repeat(100);
     assert!(faults(&[("en", &text)]).iter().all(|fault| fault.code == DuplicateMessage));
+}
+
+/// A rule needs a message in each language that the service has messages for.
+#[test]
+fn rules_without_a_message_are_found() {
+    let rule = |code: &str, path: Option<&str>| Rule {
+        check: Condition::new("name != \"x\""),
+        code: code.to_owned(),
+        path: path.map(str::to_owned),
+        message: None,
+    };
+    let mut offer = Resource::new("Offer");
+    offer.fields = vec![Field::new("name", Type::string())];
+    offer.rules = vec![rule("Unnamed", None), rule("Misnamed", Some("name")), rule("Ended", None)];
+    let service = Checked::new(Service { resources: vec![offer], ..Service::new("shop") }).expect("no rule is broken");
+    let found = |files: &[(&str, &str)]| -> Vec<String> {
+        let files: Vec<_> = files.iter().map(|&(language, text)| MessageFile { language, text }).collect();
+        check(&files, Some(&service)).into_iter().map(|fault| format!("{} {}", fault.code, fault.message)).collect()
+    };
+    assert_eq!(found(&[]), [""; 0]);
+    let missing =
+        |code: &str, tag: &str| format!("rule-without-message the rule `{code}` of `Offer` has no message in `{tag}`");
+    let only = "Offer_name_Misnamed = Nie ta nazwa.";
+    assert_eq!(found(&[("pl", only)]), [missing("Unnamed", "pl"), missing("Ended", "pl")]);
+    // a regional language inherits those of its base language
+    let whole = "Unnamed = a\nEnded = b\nMisnamed = c";
+    assert_eq!(found(&[("de", whole), ("de-AT", "Unnamed = d")]), [""; 0]);
+    // what another language says is a missing translation
+    let of_pl = found(&[("en", whole), ("pl", only)]);
+    assert!(of_pl.iter().all(|fault| fault.starts_with("missing-translation")), "{of_pl:?}");
+    assert_eq!(of_pl.iter().filter(|fault| fault.contains("in `pl`")).count(), 3, "{of_pl:?}");
 }

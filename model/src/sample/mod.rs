@@ -6,9 +6,13 @@
 //! Values are made from types and names, and each is checked by the rules for requests: one that cannot be met (a
 //! pattern that contradicts a length) leaves an optional field out, and an entity whose required field it is. Data is
 //! the same in every run, but for the ids and what follows from the time. What rules ask for is
-//! [searched](EntityMaker).
+//! [searched](EntityMaker), and what conditions ask for is [met](BodyMaker::meet).
 
+mod equations;
 mod example;
+mod facts;
+mod meeting;
+mod near;
 mod pattern;
 mod random;
 mod search;
@@ -18,6 +22,7 @@ mod text;
 mod value;
 
 pub use example::{EXAMPLE_AMOUNT, EXAMPLE_ID, decimal_text, example};
+pub use meeting::NotMet;
 pub use search::EntityMaker;
 
 use crate::case_folding::fold_case;
@@ -25,6 +30,9 @@ use crate::check::Checked;
 use crate::field::Field;
 use crate::language::{Type, TypeClass};
 use crate::resource::{Command, Resource, Version, View};
+use crate::scalar::Timestamp;
+use equations::{equations, solve};
+use facts::shape_of;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
@@ -47,18 +55,27 @@ pub struct SampleEntity {
 }
 
 /// Makes the bodies of requests one at a time: for a client that knows which entities are there to refer to.
-pub struct BodyMaker<'a>(ValueMaker<'a>);
+pub struct BodyMaker<'a> {
+    maker: ValueMaker<'a>,
+    now: Timestamp,
+}
 
 impl<'a> BodyMaker<'a> {
     /// Values follow from the seed: two makers with different ones make different bodies.
     #[must_use]
     pub fn new(service: &'a Checked, seed: u64) -> Self {
-        Self(ValueMaker::new(service, seed))
+        Self { maker: ValueMaker::new(service, seed), now: Timestamp::MIN }
+    }
+
+    /// With the time at which bodies are sent, for what rules and conditions compare with it.
+    #[must_use]
+    pub fn at(self, now: Timestamp) -> Self {
+        Self { now, ..self }
     }
 
     /// An entity of a resource exists: references may name it.
     pub fn add(&mut self, resource: &str, id: Uuid) {
-        self.0.known.entry(resource.to_owned()).or_default().push(id);
+        self.maker.known.entry(resource.to_owned()).or_default().push(id);
     }
 
     /// The body that creates an entity in a version and a view (`None`: the resource itself). No two `number`s make the
@@ -71,26 +88,36 @@ impl<'a> BodyMaker<'a> {
         number: usize,
         is_complete: bool,
     ) -> Option<Json> {
-        let combinations = combinations(self.0.service, resource);
+        let combinations = combinations(self.maker.service, resource);
         let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
-        (self.0.version, self.0.view) = (Some(version), view);
-        (self.0.number, self.0.is_complete) = (number, is_complete);
-        let fields = self.0.settable(&resource.fields);
-        self.0.object(&fields, &is_unique).map(Json::Object)
+        (self.maker.version, self.maker.view) = (Some(version), view);
+        (self.maker.number, self.maker.is_complete) = (number, is_complete);
+        let mut fields = self.maker.settable(&resource.fields);
+        // the service makes its caller the owner
+        let is_unknown = |field: &Field| match field.ty.class() {
+            TypeClass::Ref(to) => !self.maker.known.contains_key(to),
+            _ => false,
+        };
+        fields.retain(|field| resource.owner_field() != Some(field.name.as_str()) || !is_unknown(field));
+        let mut body = self.maker.object(&fields, &is_unique)?;
+        let (service, shape) = (self.maker.service, shape_of(self.maker.service, resource));
+        let equations = equations(service, resource, &fields);
+        solve(&equations, (service, resource, &shape), self.now, &mut body);
+        Some(Json::Object(body))
     }
 
     /// The body that sends a command.
     pub fn input(&mut self, command: &'a Command, number: usize) -> Option<Json> {
-        (self.0.version, self.0.view) = (None, None);
-        (self.0.number, self.0.is_complete) = (number, true);
-        let fields = self.0.settable(&command.input);
-        self.0.object(&fields, &|_| false).map(Json::Object)
+        (self.maker.version, self.maker.view) = (None, None);
+        (self.maker.number, self.maker.is_complete) = (number, true);
+        let fields = self.maker.settable(&command.input);
+        self.maker.object(&fields, &|_| false).map(Json::Object)
     }
 
     /// A value of a field; `None`: it can have none.
     pub fn value(&mut self, field: &Field, number: usize) -> Option<Json> {
-        (self.0.number, self.0.is_complete, self.0.made) = (number, false, 0);
-        self.0.field(field, true)
+        (self.maker.number, self.maker.is_complete, self.maker.made) = (number, false, 0);
+        self.maker.field(field, true)
     }
 }
 

@@ -2,20 +2,21 @@
 //! it was refused for.
 //!
 //! What a field could be is taken from what decides about it: the constants of the resource's rules, the other values
-//! of the entity, those of the entities that it refers to, and what is one step away from these. Only the service
-//! knows whether an entity is taken, so it decides about each attempt.
+//! of the entity, those of the entities that it refers to, and what is one step away from these. Equations of rules are
+//! [solved](super::equations). Only the service knows whether an entity is taken, so it decides about each attempt.
 
-use super::random::Random;
+use super::equations::{Equation, equations, solve};
+use super::facts::shape_of;
+use super::near::referred;
 use super::value::{STRIDE, ValueMaker};
 use super::{SEED, combinations, key};
 use crate::check::Checked;
 use crate::condition::{Expr, ExprKind, parse};
 use crate::error::Problem;
 use crate::field::Field;
-use crate::input::{check_field_json, check_json};
-use crate::language::{Type, TypeClass};
+use crate::input::{Shape, check_field_json};
 use crate::resource::Resource;
-use crate::scalar::{Date, Timestamp, decimal};
+use crate::scalar::{Timestamp, decimal};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use uuid::Uuid;
@@ -33,7 +34,6 @@ const FRESH: u64 = 20;
 const OMITTED: u64 = 12;
 /// How often a second field changes in the same attempt, in percent.
 const TWO_FIELDS: u64 = 35;
-const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Makes entities, and others in the place of those that are refused.
 pub struct EntityMaker<'a> {
@@ -48,6 +48,8 @@ pub struct EntityMaker<'a> {
     taken: Vec<HashSet<String>>,
     /// The constants of the resource's conditions.
     constants: Vec<Json>,
+    equations: Vec<Equation<'a>>,
+    shape: Shape,
 }
 
 impl<'a> EntityMaker<'a> {
@@ -65,6 +67,8 @@ impl<'a> EntityMaker<'a> {
             combinations: Vec::new(),
             taken: Vec::new(),
             constants: Vec::new(),
+            equations: Vec::new(),
+            shape: shape_of(service, resource),
         };
         empty.next(resource)
     }
@@ -78,6 +82,8 @@ impl<'a> EntityMaker<'a> {
         self.combinations = combinations(self.maker.service, resource);
         self.taken = vec![HashSet::new(); self.combinations.len()];
         self.constants = constants(resource);
+        self.equations = equations(self.maker.service, resource, &self.fields);
+        self.shape = shape_of(self.maker.service, resource);
         self
     }
 
@@ -93,15 +99,16 @@ impl<'a> EntityMaker<'a> {
     ///
     /// Why there is none.
     pub fn draft(&mut self, index: usize) -> Result<Map<String, Json>, String> {
-        let Self { maker, fields, combinations, taken, .. } = self;
+        let Self { maker, fields, combinations, taken, equations, shape, resource, now, .. } = self;
         let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
         for attempt in 0..DRAFTS {
             maker.number = index + attempt * STRIDE;
             maker.is_complete = index == 0 && attempt == 0;
-            let Some(body) = maker.object(fields, &is_unique) else {
+            let Some(mut body) = maker.object(fields, &is_unique) else {
                 let name = maker.stuck.as_deref().unwrap_or("a field");
                 return Err(format!("no value found for `{name}`"));
             };
+            solve(equations, (maker.service, resource, shape), *now, &mut body);
             let keys = combinations.iter().map(|paths| key(&body, paths));
             if keys.zip(taken.iter()).all(|(key, taken)| key.is_none_or(|key| !taken.contains(&key))) {
                 return Ok(body);
@@ -130,6 +137,8 @@ impl<'a> EntityMaker<'a> {
             let Some(field) = self.fields.iter().copied().find(|field| field.name == name) else { continue };
             self.change(field, &mut body);
         }
+        let at = (self.maker.service, self.resource, &self.shape);
+        solve(&self.equations, at, self.now, &mut body);
         body
     }
 
@@ -145,7 +154,7 @@ impl<'a> EntityMaker<'a> {
         for _ in 0..CHOICES {
             let value = match self.maker.random.percent(FRESH) {
                 true => self.maker.field(field, true),
-                false => self.choice(&field.name, &field.ty, body.get(&field.name), &candidates),
+                false => self.maker.choice(&field.name, &field.ty, body.get(&field.name), &candidates),
             };
             let Some(value) = value else { continue };
             if check_field_json(self.maker.service, field, &value).is_empty() {
@@ -209,116 +218,6 @@ impl<'a> EntityMaker<'a> {
             scalar => found.push(scalar.clone()),
         }
     }
-
-    /// A value that is, or is near, one of the candidates; within objects and arrays one value changes.
-    fn choice(&mut self, name: &str, ty: &Type, present: Option<&Json>, candidates: &[Json]) -> Option<Json> {
-        match (ty, ty.class(), present) {
-            (Type::Array { items, .. }, _, Some(Json::Array(present))) if !present.is_empty() => {
-                let mut list = present.clone();
-                let place = self.maker.random.below(list.len());
-                let item = list.get_mut(place)?;
-                *item = self.choice(name, items, Some(&item.clone()), candidates)?;
-                Some(Json::Array(list))
-            }
-            (_, TypeClass::Named(of), Some(Json::Object(present))) => {
-                let object = self.maker.service.object(of)?;
-                let fields = self.maker.settable(&object.fields);
-                let field = *self.maker.random.one_of(&fields)?;
-                let value = self.choice(&field.name, &field.ty, present.get(&field.name), candidates)?;
-                let mut members = present.clone();
-                members.insert(field.name.clone(), value);
-                Some(Json::Object(members))
-            }
-            (Type::Array { .. }, ..) | (_, TypeClass::Named(_), None) => self.fresh(name, ty),
-            (_, TypeClass::Ref(to), _) => {
-                let known = self.maker.known.get(to)?;
-                let near: Vec<Uuid> = candidates.iter().filter_map(referred).filter(|id| known.contains(id)).collect();
-                let id = match self.maker.random.percent(60) {
-                    true => self.maker.random.one_of(&near).copied(),
-                    false => None,
-                };
-                let id = id.or_else(|| self.maker.random.one_of(known).copied())?;
-                Some(json!({ "id": id.to_string() }))
-            }
-            (Type::Price { .. }, ..) => price(&mut self.maker.random, present, candidates),
-            _ => {
-                let near = candidates.iter().flat_map(|value| near(ty, value));
-                let valid: Vec<Json> =
-                    near.filter(|value| check_json(self.maker.service, ty, value).is_empty()).collect();
-                self.maker.random.one_of(&valid).cloned().or_else(|| self.fresh(name, ty))
-            }
-        }
-    }
-
-    fn fresh(&mut self, name: &str, ty: &Type) -> Option<Json> {
-        self.maker.made = 0;
-        self.maker.value(name, ty, true)
-    }
-}
-
-/// The id that a value refers to.
-fn referred(value: &Json) -> Option<Uuid> {
-    value.get("id")?.as_str()?.parse().ok()
-}
-
-/// A price with the amount of one candidate, or near it, and the currency of the same or of another one.
-fn price(random: &mut Random, present: Option<&Json>, candidates: &[Json]) -> Option<Json> {
-    let amount_of = |value: &Json| match value {
-        Json::Object(price) => price.get("amount").and_then(Json::as_str).map(str::to_owned),
-        Json::Number(number) => Some(number.to_string()),
-        _ => None,
-    };
-    let is_currency = |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-    let amounts: Vec<String> = candidates.iter().filter_map(amount_of).collect();
-    let currencies: Vec<&str> = candidates.iter().filter_map(Json::as_str).filter(is_currency).collect();
-    let part = |name: &str| present.and_then(|price| price.get(name)).and_then(Json::as_str).map(str::to_owned);
-    let keeps = random.below(3);
-    let amount = part("amount").filter(|_| keeps == 0).or_else(|| random.one_of(&amounts).cloned())?;
-    let currency = part("currency").filter(|_| keeps == 1);
-    let currency = currency.or_else(|| random.one_of(&currencies).map(|&text| text.to_owned()))?;
-    let units = decimal::parse(&amount, 2).ok()?;
-    let step = *random.one_of(&[0, 0, 0, 1, -1, 100, -100])?;
-    let amount = decimal::to_decimal(units.saturating_add(step), 2);
-    Some(json!({ "amount": amount.to_string(), "currency": currency }))
-}
-
-/// A value in the form of a type, and what is a step away from it.
-fn near(ty: &Type, value: &Json) -> Vec<Json> {
-    match (ty, value) {
-        (Type::Integer { .. }, Json::Number(number)) => {
-            let steps = number.as_i64().map(|number| [0, 1, -1].map(|step| number.saturating_add(step)));
-            steps.into_iter().flatten().map(Json::from).collect()
-        }
-        (Type::Number { .. }, Json::Number(number)) => number
-            .as_f64()
-            .map(|number| [0.0, 1.0, -1.0].map(|step| json!(number + step)))
-            .into_iter()
-            .flatten()
-            .collect(),
-        (Type::Decimal { scale, .. }, Json::String(_) | Json::Number(_)) => {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let units = decimal::parse(&text, *scale).ok();
-            let steps = units.map(|units| [0, 1, -1].map(|step| units.saturating_add(step)));
-            let written = |units| json!(decimal::to_decimal(units, *scale).to_string());
-            steps.into_iter().flatten().map(written).collect()
-        }
-        (Type::Date { .. }, Json::String(text)) => {
-            let day = Date::parse(text).or_else(|| Timestamp::parse(text).ok().map(Timestamp::date));
-            let days = day.map(|day| [0, 1, -1, 7, -7, 30].map(|step| Date::from_days(day.days() + step)));
-            days.into_iter().flatten().flatten().map(|day| json!(day.to_string())).collect()
-        }
-        (Type::Timestamp { .. }, Json::String(text)) => {
-            let time = Timestamp::parse(text).ok().map(Timestamp::millis);
-            let time = time.or_else(|| Date::parse(text).map(|day| day.days().saturating_mul(DAY)));
-            let steps = [0, 1, DAY / 24, -DAY / 24, DAY, -DAY, 30 * DAY];
-            let times = time.map(|time| steps.map(|step| Timestamp::from_millis(time.saturating_add(step))));
-            times.into_iter().flatten().flatten().map(|time| json!(time.to_string())).collect()
-        }
-        (Type::Boolean, _) => vec![json!(true), json!(false)],
-        (Type::Number { .. } | Type::Integer { .. }, _) => Vec::new(),
-        (_, Json::String(_)) => vec![value.clone()],
-        _ => Vec::new(),
-    }
 }
 
 /// The constants of a resource's rules and of what makes its fields required.
@@ -327,17 +226,24 @@ fn constants(resource: &Resource) -> Vec<Json> {
     let rules = resource.rules.iter().map(|rule| &rule.check);
     let required = resource.fields.iter().filter_map(|field| field.required_when.as_ref());
     for condition in rules.chain(required) {
-        visit(condition.as_str(), &mut |expr| match &expr.kind {
-            ExprKind::Text(text) => found.push(json!(text)),
-            ExprKind::Integer(number) => found.push(json!(number)),
-            ExprKind::Decimal { units, scale } => {
-                let number = decimal::to_decimal(*units, *scale).to_string();
-                found.extend(number.parse::<f64>().ok().map(|number| json!(number)));
-                found.push(json!(number));
-            }
-            _ => {}
-        });
+        found.extend(constants_of(condition.as_str()));
     }
+    found
+}
+
+/// The constants of a condition.
+pub(super) fn constants_of(condition: &str) -> Vec<Json> {
+    let mut found = Vec::new();
+    visit(condition, &mut |expr| match &expr.kind {
+        ExprKind::Text(text) => found.push(json!(text)),
+        ExprKind::Integer(number) => found.push(json!(number)),
+        ExprKind::Decimal { units, scale } => {
+            let number = decimal::to_decimal(*units, *scale).to_string();
+            found.extend(number.parse::<f64>().ok().map(|number| json!(number)));
+            found.push(json!(number));
+        }
+        _ => {}
+    });
     found
 }
 

@@ -1,12 +1,13 @@
 //! What is made of a model keeps the model's rules.
 
-use super::{entities, example, output};
+use super::{BodyMaker, NotMet, entities, example, output};
 use crate::check::Checked;
+use crate::condition::Condition;
 use crate::field::{Field, Format};
 use crate::input::{Reading, Shape, check_json};
 use crate::language::{SCALAR_TYPES, Type};
 use crate::pattern::Pattern;
-use crate::resource::{Command, Resource};
+use crate::resource::{Command, Resource, Rule, Version};
 use crate::scalar::{Date, Timestamp};
 use crate::service::{Enum, Object, Service};
 use std::collections::HashSet;
@@ -205,4 +206,33 @@ fn constraints_of_each_kind_are_met() {
         })
         .collect();
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// What a condition and the rules of a resource ask for is met together.
+#[test]
+fn bodies_meet_conditions() {
+    let date = || Type::Date { minimum: None, maximum: None };
+    let mut stay = Resource::new("Stay");
+    stay.fields = vec![
+        field("begin", date()),
+        field("end", date()),
+        field("size", Type::Integer { minimum: Some(1), maximum: Some(365) }),
+        field("guest", Type::Uuid),
+    ];
+    let check = Condition::new("end == begin + duration(\"P2D\")");
+    stay.rules = vec![Rule { check, code: "TwoDays".to_owned(), path: None, message: None }];
+    let service = Checked::new(Service { resources: vec![stay], ..Service::new("house") }).unwrap();
+    let stay = service.resource("Stay").unwrap();
+    let now = Timestamp::parse("2031-05-01T12:00:00.000Z").unwrap();
+    let mut maker = BodyMaker::new(&service, 1).at(now);
+    let mut body = maker.entity(stay, (Version::PUBLIC, None), 1, true).unwrap();
+    let body = body.as_object_mut().unwrap();
+    let (met, never) = (Condition::new("size in [3, 14] && end > today(\"UTC\")"), Condition::new("size > 400"));
+    assert_eq!(maker.meet(stay, &[&met], None, &|_| true, body), Ok(()));
+    let day = |name: &str| Date::parse(body[name].as_str().unwrap()).unwrap();
+    assert_eq!(day("begin").days_until(day("end")), 2, "{body:?}");
+    assert!(day("end") > now.date() && [3, 14].contains(&body["size"].as_i64().unwrap()), "{body:?}");
+    let before = body.clone();
+    assert_eq!(maker.meet(stay, &[&never], None, &|_| true, body), Err(NotMet));
+    assert_eq!(*body, before);
 }

@@ -39,15 +39,13 @@ impl Timestamp {
     /// ```
     #[must_use]
     pub fn plus(self, duration: &IsoDuration) -> Option<Self> {
-        let (months, millis) = duration.months_and_millis()?;
-        self.shift(months, millis)
+        shifted(duration, 1, |months, millis| self.shift(months, millis))
     }
 
     /// The time a duration earlier, as [`plus`](Self::plus).
     #[must_use]
     pub fn minus(self, duration: &IsoDuration) -> Option<Self> {
-        let (months, millis) = duration.months_and_millis()?;
-        self.shift(-months, -millis)
+        shifted(duration, -1, |months, millis| self.shift(months, millis))
     }
 
     /// Months later, to the same day of their month or to its last, and then milliseconds; earlier if they are
@@ -72,15 +70,13 @@ impl Date {
     /// ```
     #[must_use]
     pub fn plus(self, duration: &IsoDuration) -> Option<Self> {
-        let (months, millis) = duration.months_and_millis()?;
-        self.shift(months, millis)
+        shifted(duration, 1, |months, millis| self.shift(months, millis))
     }
 
     /// The date a duration earlier, as [`plus`](Self::plus).
     #[must_use]
     pub fn minus(self, duration: &IsoDuration) -> Option<Self> {
-        let (months, millis) = duration.months_and_millis()?;
-        self.shift(-months, -millis)
+        shifted(duration, -1, |months, millis| self.shift(months, millis))
     }
 
     /// The days to another date; negative if that is earlier.
@@ -100,6 +96,12 @@ impl Date {
     pub(crate) fn shift(self, months: i64, millis: i64) -> Option<Self> {
         Self::from_days(self.shift_months(months)?.days().checked_add(millis / MILLIS_A_DAY)?)
     }
+}
+
+/// What is a duration later, or earlier with the sign -1; `None` for a duration that has no length.
+fn shifted<T>(duration: &IsoDuration, sign: i64, shift: impl FnOnce(i64, i64) -> Option<T>) -> Option<T> {
+    let (months, millis) = duration.months_and_millis()?;
+    shift(sign * months, sign * millis)
 }
 
 /// The time between two timestamps; negative if the second one is later.

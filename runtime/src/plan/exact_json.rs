@@ -72,10 +72,18 @@ fn digits(json: &Json) -> Option<(bool, String, i64)> {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// The bytes that a thread has looked through for numbers.
+    pub(crate) static SEARCHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The text with marks in it.
 pub(crate) fn marked(text: &str) -> Cow<'_, str> {
     let (mut out, mut kept, mut at) = (String::new(), 0, 0);
     let bytes = text.as_bytes();
+    #[cfg(test)]
+    SEARCHED.with(|searched| searched.set(searched.get() + bytes.len()));
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'"' => {

@@ -16,6 +16,7 @@ use restwell_model::sample::{EntityMaker, in_order};
 use restwell_model::{Problem, Resource};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// Attempts to make the first entity of a resource, and each other one.
@@ -40,6 +41,23 @@ struct Shortfall<'a> {
     reason: String,
 }
 
+/// How often it is told how far the search is.
+const TELLING: Duration = Duration::from_secs(1);
+
+/// How far the search is: told in a line of the log from time to time, where it takes long.
+struct Progress {
+    told: Instant,
+}
+
+impl Progress {
+    fn tell(&mut self, resource: &str, made: usize, wanted: usize) {
+        if self.told.elapsed() >= TELLING {
+            self.told = Instant::now();
+            tracing::info!("sample data: {made} of {wanted} {resource}");
+        }
+    }
+}
+
 /// What there is so far.
 #[derive(Default)]
 struct Known {
@@ -58,11 +76,13 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
     let Some(first) = ordered.peek() else { return 0 };
     let mut maker = EntityMaker::new(model, first, engine.clock.now());
     let (mut known, mut shortfalls) = (Known::default(), Vec::new());
+    let mut progress = Progress { told: Instant::now() };
     for resource in ordered {
         let path = format!("/{}", resource.plural);
         let Some((index, _)) = engine.plans.resources.indexed().find(|(_, plan)| plan.path == path) else { continue };
         maker = maker.next(resource);
-        let failure = fill(engine, &mut maker, (resource, index), each, &mut known).await;
+        let mut tell = |made| progress.tell(&resource.plural, made, each);
+        let failure = fill(engine, &mut maker, (resource, index), each, (&mut known, &mut tell)).await;
         let made = known.entities.get(&resource.name).map_or(0, |(_, ids)| ids.len());
         if let Some(reason) = failure.filter(|_| made < each) {
             shortfalls.push(Shortfall { resource: &resource.plural, made, reason });
@@ -82,14 +102,15 @@ async fn fill<'a>(
     maker: &mut EntityMaker<'a>,
     (resource, at): (&'a Resource, ResourceIndex),
     each: usize,
-    known: &mut Known,
+    (known, tell): (&mut Known, &mut dyn FnMut(usize)),
 ) -> Option<String> {
     let (mut failure, mut failures, mut moves) = (None, 0, 0);
     let mut index = 0;
     while index < each && failures < MAX_FAILURES {
-        let is_first = known.entities.get(&resource.name).is_none_or(|(_, ids)| ids.is_empty());
+        let made = known.entities.get(&resource.name).map_or(0, |(_, ids)| ids.len());
+        let is_first = made == 0;
         let attempts = if is_first { FIRST_ATTEMPTS } else { ATTEMPTS };
-        match one(engine, maker, at, index, attempts).await {
+        match one(engine, maker, at, (index, attempts), &mut || tell(made)).await {
             Ok(id) => {
                 known.entities.entry(resource.name.clone()).or_insert_with(|| (at, Vec::new())).1.push(id);
                 let initial = engine.plans.resources[at].lifecycle.as_ref().map(|it| it.initial.clone());
@@ -123,12 +144,13 @@ async fn one(
     engine: &Engine,
     maker: &mut EntityMaker<'_>,
     at: ResourceIndex,
-    index: usize,
-    attempts: usize,
+    (index, attempts): (usize, usize),
+    tell: &mut dyn FnMut(),
 ) -> Result<Uuid, String> {
     let mut best: Option<(serde_json::Map<String, serde_json::Value>, Vec<Problem>)> = None;
     let mut reason = String::new();
     for attempt in 0..attempts {
+        tell();
         if attempt % CHANGES == 0 {
             best = None;
         }

@@ -1,17 +1,17 @@
 //! Commands (§2.6, §3, §4.7).
 
-use super::creation::{Fill, create, creator};
+use super::prepared::{Prepared, prepared};
+use crate::conform::callers::Caller;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
 use crate::conform::session::Session;
+use restwell_model::ErrorCode;
 use restwell_model::api::{Api, HttpOperation};
-use restwell_model::routes::{Action, Target, VARIABLE};
-use restwell_model::{Command, ErrorCode, Resource};
+use restwell_model::routes::{Action, Target};
 use serde_json::{Value, json};
 use std::time::Duration;
-use uuid::Uuid;
 
 const RUNNING: &str = "The first PUT of a command is 201 with `Location` and status RUNNING (§3, §4.7).";
 const BARE: &str = "A command without required input needs no body (decisions, \"Commands\").";
@@ -25,7 +25,10 @@ const NOT_READY: &str = "A command that is announced is 501 (§7.2).";
 const MAX_PAUSES: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-type CommandPlace<'a> = (ServedPath<'a>, &'a HttpOperation<'a>, usize);
+/// Callers whom a condition may admit where it refuses the one who may do most.
+const OTHERS: [Caller; 4] = [Caller::Master, Caller::Scoped, Caller::Owner, Caller::Stranger];
+
+pub(super) type CommandPlace<'a> = (ServedPath<'a>, &'a HttpOperation<'a>, usize);
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for at in served(api) {
@@ -35,8 +38,8 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         let place = (at, put, command);
         if !put.is_ready {
             cases.push(Case::new(Section::Commands, title(""), NOT_READY, move |session| {
-                let (target, body) = prepared(session, place)?;
-                let request = session.request_with(put, target, &body)?;
+                let Prepared { target, body, caller } = prepared(session, place)?;
+                let request = session.request_with(put, target, &body)?.by(caller);
                 session.send(&request)?.refused(ErrorCode::NotReady)?;
                 Ok(())
             }));
@@ -52,8 +55,8 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         }));
         if !put.requires_body() {
             cases.push(Case::new(Section::Commands, title(" without a body"), BARE, move |session| {
-                let (target, _) = prepared(session, place)?;
-                let request = session.request(put, target)?;
+                let Prepared { target, caller, .. } = prepared(session, place)?;
+                let request = session.request(put, target)?.by(caller);
                 accepted(&session.send(&request)?)
             }));
         }
@@ -62,9 +65,9 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         cases
             .push(Case::new(Section::Commands, title(" of another entity"), USED, move |session| used(session, place)));
         cases.push(Case::new(Section::Commands, title(" with a wrong id"), ID, move |session| {
-            let (target, body) = prepared(session, place)?;
+            let Prepared { target, body, caller } = prepared(session, place)?;
             let start = target.rfind('/').unwrap_or_default();
-            let request = session.request_with(put, format!("{}/not-an-id", &target[..start]), &body)?;
+            let request = session.request_with(put, format!("{}/not-an-id", &target[..start]), &body)?.by(caller);
             let exchange = session.send(&request)?;
             ready(&exchange)?;
             exchange.refused_at(ErrorCode::InvalidUuid, Some("commandId"))?;
@@ -73,45 +76,32 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     }
 }
 
-/// The path of a new command for an entity of its own, and its body.
-fn prepared(session: &mut Session<'_>, (at, _, command): CommandPlace<'_>) -> Result<(String, Value), Ending> {
-    let id = match creator(session.api, at.index) {
-        Some((place, creation)) => create(session, place, creation, Fill::Whole)?.0.id,
-        None => return not_applicable("no entity can be created for the command"),
-    };
-    let number = session.number();
-    let resource = &session.api.service.resources[at.index];
-    let definition = &resource.commands[command];
-    if !starts_at_creation(resource, definition) {
-        return not_applicable("a new entity may not be in a state for the command");
-    }
-    let Some(body) = session.maker.input(definition, number) else {
-        return not_applicable("no valid input can be made");
-    };
-    let target = at.path.pattern.replacen(VARIABLE, &id, 1).replacen(VARIABLE, &Uuid::new_v4().to_string(), 1);
-    Ok((target, body))
-}
-
-/// Whether the state of a new entity is one that a command needs.
-fn starts_at_creation(resource: &Resource, command: &Command) -> bool {
-    let (Some(lifecycle), Some(transition)) = (&resource.lifecycle, resource.transition_of(command)) else {
-        return true;
-    };
-    transition.from.contains(&lifecycle.initial) && transition.when.is_none()
-}
-
 /// A handler that is not there yet shows nothing.
 fn ready(exchange: &Exchange) -> Done {
     if exchange.status() == 501 { not_applicable("the command is not ready (501)") } else { Ok(()) }
 }
 
-/// Sends a new command.
-fn sent(session: &mut Session<'_>, place: CommandPlace<'_>) -> Result<(Exchange, String, Value), Ending> {
-    let (target, body) = prepared(session, place)?;
+/// Sends a new command: by the callers whom its access may admit, where the run does not know, one after the other.
+fn sent<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Result<(Exchange, String, Value), Ending> {
+    let Prepared { target, body, caller } = prepared(session, place)?;
     let request = session.request_with(place.1, &target, &body)?;
-    let exchange = session.send(&request)?;
-    accepted(&exchange)?;
-    Ok((exchange, target, body))
+    let mut callers = vec![caller];
+    if request.may_be_refused && session.callers.has_tokens() {
+        callers.extend(OTHERS.into_iter().filter(|other| *other != caller));
+    }
+    let mut reason = String::new();
+    for caller in callers {
+        let request = if request.may_be_refused { request.clone().by(caller) } else { request.clone() };
+        match session.send(&request) {
+            Ok(exchange) => {
+                accepted(&exchange)?;
+                return Ok((exchange, target, body));
+            }
+            Err(Ending::NotApplicable(refusal)) => reason = refusal,
+            Err(ending) => return Err(ending),
+        }
+    }
+    not_applicable(reason)
 }
 
 /// Whether a new command is 201, as far as it can be sent.
@@ -125,7 +115,7 @@ fn accepted(exchange: &Exchange) -> Done {
 
 fn again<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let (first, target, body) = sent(session, place)?;
-    let request = session.request_with(place.1, &target, &body)?;
+    let request = session.request_with(place.1, &target, &body)?.by(first.request.caller);
     let exchange = session.send(&request)?;
     exchange.is(201)?;
     let same = |name: &str| exchange.json()[name] == first.json()[name];
@@ -134,31 +124,48 @@ fn again<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
 
 fn read<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
     let (first, target, _) = sent(session, place)?;
-    let Some(get) = place.0.action(Action::GetCommand(place.2)) else { return not_applicable("it has no GET") };
+    if place.0.action(Action::GetCommand(place.2)).is_none() {
+        return not_applicable("it has no GET");
+    }
+    let Some(exchange) = finished(session, place, &target, first.request.caller)? else {
+        return not_applicable("the command is RUNNING for longer than the runner waits");
+    };
+    let body = exchange.json();
+    exchange.holds(body["id"] == first.json()["id"], "the command that was sent")?;
+    let has_errors = body["errors"].as_array().is_some_and(|errors| !errors.is_empty());
+    match body["status"].as_str() {
+        Some("SUCCESSFUL") => exchange.holds(!has_errors, "no errors of a command that is SUCCESSFUL"),
+        Some("FAILED") => exchange.holds(has_errors, "`errors` of a command that is FAILED"),
+        _ => Err(exchange.wrong("a status of §3")),
+    }
+}
+
+/// A command that is RUNNING no more; `None` where it is for longer than the run waits, or cannot be read.
+pub(super) fn finished<'a>(
+    session: &mut Session<'a>,
+    (at, _, command): CommandPlace<'a>,
+    target: &str,
+    caller: Caller,
+) -> Result<Option<Exchange>, Ending> {
+    let Some(get) = at.action(Action::GetCommand(command)) else { return Ok(None) };
     for _ in 0..MAX_PAUSES {
-        let request = session.request(get, &target)?;
+        let request = session.request(get, target)?.by(caller);
         let exchange = session.send(&request)?;
         exchange.is(200)?;
-        let body = exchange.json();
-        exchange.holds(body["id"] == first.json()["id"], "the command that was sent")?;
-        let has_errors = body["errors"].as_array().is_some_and(|errors| !errors.is_empty());
-        match body["status"].as_str() {
-            Some("RUNNING") => {}
-            Some("SUCCESSFUL") => return exchange.holds(!has_errors, "no errors of a command that is SUCCESSFUL"),
-            Some("FAILED") => return exchange.holds(has_errors, "`errors` of a command that is FAILED"),
-            _ => return Err(exchange.wrong("a status of §3")),
+        if exchange.json()["status"] != json!("RUNNING") {
+            return Ok(Some(exchange));
         }
         std::thread::sleep(PAUSE);
     }
-    not_applicable("the command is RUNNING for longer than the runner waits")
+    Ok(None)
 }
 
 fn used<'a>(session: &mut Session<'a>, place: CommandPlace<'a>) -> Done {
-    let (_, target, _) = sent(session, place)?;
-    let (other, body) = prepared(session, place)?;
+    let (first, target, _) = sent(session, place)?;
+    let other = prepared(session, place)?;
     let id = target.rsplit('/').next().unwrap_or_default();
-    let start = other.rfind('/').unwrap_or_default();
-    let request = session.request_with(place.1, format!("{}/{id}", &other[..start]), &body)?;
-    session.send(&request)?.refused(ErrorCode::CommandIdUsed)?;
+    let start = other.target.rfind('/').unwrap_or_default();
+    let request = session.request_with(place.1, format!("{}/{id}", &other.target[..start]), &other.body)?;
+    session.send(&request.by(first.request.caller))?.refused(ErrorCode::CommandIdUsed)?;
     Ok(())
 }

@@ -1,14 +1,17 @@
 //! POST of entities (§4.2): what is created here is what the other cases ask about.
 
+use super::users;
 use super::values::echo_fault;
 use crate::conform::callers::Caller;
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
-use crate::conform::served::{ServedPath, served};
+use crate::conform::served::{ServedPath, index_of, served};
 use crate::conform::session::{Session, preferred};
 use crate::conform::world::{Known, entity_path};
 use restwell_model::api::{Api, FilledBy, HttpOperation, ValueType};
+use restwell_model::condition::Condition;
+use restwell_model::input::check_field_json;
 use restwell_model::resource::OperationKind;
 use restwell_model::routes::Target;
 use restwell_model::sample::in_order;
@@ -47,7 +50,8 @@ const FILLS: [Fill; 3] = [Fill::Whole, Fill::Least, Fill::Most];
 
 pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
     for resource in in_order(api.service) {
-        let Some(index) = api.service.resources.iter().position(|other| other.name == resource.name) else { continue };
+        let Some(index) = index_of(api, &resource.name) else { continue };
+        users::add(api, index, cases);
         match creator(api, index) {
             Some((at, operation)) => add_of(api, at, operation, cases),
             None => {
@@ -101,12 +105,22 @@ pub(super) fn new_body(
     for field in resource.fields.iter().filter(is_left) {
         body.as_object_mut().and_then(|body| body.remove(&field.name));
     }
+    if session.api.service.users.as_ref() == Some(&resource.name) {
+        for (name, value) in &session.callers.user_fields {
+            let field = resource.fields.iter().find(|field| field.name == *name);
+            let is_valid = |field: &&Field| check_field_json(session.api.service, field, value).is_empty();
+            if field.filter(is_valid).is_some_and(|field| session.may_set(operation, field, true)) {
+                body[name] = value.clone();
+            }
+        }
+    }
     if fill == Fill::Least {
         let required = required(session.api, operation);
         if let Some(body) = body.as_object_mut() {
             let may_be_required =
                 |name: &str| resource.fields.iter().any(|field| field.name == name && field.required_when.is_some());
-            body.retain(|name, _| required.contains(&name.as_str()) || may_be_required(name));
+            let is_asked = |name: &str| session.callers.user_fields.contains_key(name);
+            body.retain(|name, _| required.contains(&name.as_str()) || may_be_required(name) || is_asked(name));
         }
     }
     if let Some(field) = resource.owner_field()
@@ -147,9 +161,49 @@ pub(super) fn create(
     operation: &HttpOperation<'_>,
     fill: Fill,
 ) -> Result<(Known, Exchange), Ending> {
+    created_with(session, at, operation, |session| new_body(session, at, operation, fill))
+}
+
+/// Creates an entity for which conditions on it hold, as far as its values decide that; and the caller for whom they do.
+pub(super) fn create_meeting<'a>(
+    session: &mut Session<'a>,
+    at: ServedPath<'a>,
+    operation: &HttpOperation<'_>,
+    conditions: &[&Condition],
+) -> Result<(Known, Caller), Ending> {
+    let mut caller = Caller::Master;
+    let parent = if let Target::Scoped { field } = at.target { Some(&at.resource.fields[field].name) } else { None };
+    let (known, _) = created_with(session, at, operation, |session| {
+        let mut posted = new_body(session, at, operation, Fill::Whole)?;
+        let may_change = |field: &&Field| {
+            let is_fixed = at.resource.owner_field() == Some(field.name.as_str()) || parent == Some(&field.name);
+            !is_fixed && takes(session.api, operation, &field.name) && session.may_set(operation, field, true)
+        };
+        let names: Vec<&str> = at.resource.fields.iter().filter(may_change).map(|field| field.name.as_str()).collect();
+        let may_change = |field: &Field| names.contains(&field.name.as_str());
+        for other in [Caller::Master, Caller::Scoped] {
+            let user = session.callers.id(other).and_then(|id| Uuid::try_parse(id).ok());
+            let Some(body) = posted.as_object_mut() else { break };
+            if session.maker.meet(at.resource, conditions, user, &may_change, body).is_ok() {
+                caller = other;
+                break;
+            }
+        }
+        Ok(posted)
+    })?;
+    Ok((known, caller))
+}
+
+/// Creates an entity of the bodies that `next` makes: another one where a value is taken.
+fn created_with<'a>(
+    session: &mut Session<'a>,
+    at: ServedPath<'_>,
+    operation: &HttpOperation<'_>,
+    mut next: impl FnMut(&mut Session<'a>) -> Result<Value, Ending>,
+) -> Result<(Known, Exchange), Ending> {
     let target = session.existing(&at)?;
     for _ in 0..ATTEMPTS {
-        let posted = new_body(session, at, operation, fill)?;
+        let posted = next(session)?;
         let request = session.request_with(operation, &target, &posted)?;
         let exchange = session.send(&request)?;
         let is_taken = exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name());
@@ -208,9 +262,18 @@ fn later(session: &mut Session<'_>, at: ServedPath<'_>, exchange: &Exchange) -> 
     Err(exchange.wrong("an entity at `Location`, a while later (§4.8)"))
 }
 
-fn remember(session: &mut Session<'_>, known: Known) {
+/// Keeps an entity to ask about, unless it is known already; a user may be one whom tokens are for.
+pub(super) fn remember(session: &mut Session<'_>, known: Known) {
+    if session.world.of(known.resource).any(|other| other.id == known.id) {
+        return;
+    }
     let service = session.api.service;
     let resource = &service.resources[known.resource];
+    // the caller becomes the owner
+    let owner = resource.owner_field().filter(|field| !known.posted.is_null() && known.posted.get(field).is_none());
+    if let Some(owner) = owner.and_then(|field| known.body[field]["id"].as_str()) {
+        session.callers.learn(1, owner);
+    }
     if let Ok(id) = Uuid::try_parse(&known.id) {
         session.maker.add(&resource.name, id);
     }

@@ -7,7 +7,6 @@ use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::exchange::{Exchange, Request};
 use crate::conform::section::Section;
 use crate::conform::session::Session;
-use crate::conform::world::World;
 use restwell_model::ErrorCode;
 use restwell_model::api::{Api, EventSchema, SystemEndpoint};
 use restwell_model::events::EventKind;
@@ -61,9 +60,8 @@ fn created<'a>(session: &mut Session<'a>, event: &'a EventSchema<'a>) -> Done {
     exchange.is(200)?;
     let (known, _) = create(session, place, creation, Fill::Whole)?;
     let id = known.id.clone();
-    let user = session.callers.id(caller).map(str::to_owned);
     let scopes = session.callers.scopes_of(caller);
-    let owner = World::is_owned(session.api, &session.api.service.resources[event.resource], &known, user.as_deref());
+    let owner = session.owns(caller, &known);
     let is_heard = admits(session.api.service, event.visible_to, scopes, owner);
     let is_found = session.wire.read_until(&mut stream, PATIENCE, |text| find(text, &id).is_some());
     if !is_found && is_heard != Some(true) {

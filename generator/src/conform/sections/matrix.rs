@@ -8,7 +8,6 @@ use crate::conform::exchange::{Exchange, Request};
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, media_type, served};
 use crate::conform::session::{Session, preferred};
-use crate::conform::world::World;
 use restwell_model::api::{Api, Asked, CallerKind, HttpOperation, OperationRole, SentBody, Situation};
 use restwell_model::routes::{Action, Target, VARIABLE};
 use restwell_model::{Access, ErrorCode, Version};
@@ -184,6 +183,9 @@ fn ask<'a>(
         // even a service that takes what is wrong changes nothing
         request = request.query("dryRun", "true");
     }
+    if at.is_shared() && !request.names_version(&session.api.service.vendor) {
+        return not_applicable("the service itself has the path too, and the request is for that");
+    }
     let exists = exists(session, at, operation, action, variation, caller)?;
     let scopes = if caller.has_scopes() { session.callers.scopes.clone() } else { Vec::new() };
     let situation = Situation {
@@ -258,8 +260,7 @@ fn exists(
     }
     if is_there && Access::excludes_some(&at.resource.visible) {
         let known = session.world.first(at.index);
-        let owns = known.and_then(|it| World::is_owned(session.api, at.resource, it, session.callers.id(caller)));
-        let owns = if caller.number().is_none() { Some(false) } else { owns };
+        let owns = if caller.number().is_none() { Some(false) } else { known.and_then(|it| session.owns(caller, it)) };
         let is_of_entity = !matches!(at.target, Target::Collection { .. } | Target::Scoped { .. } | Target::Searches);
         let sees = admits(session.api.service, &at.resource.visible, session.callers.scopes_of(caller), owns);
         // what the run has found, whoever asks most sees
@@ -325,7 +326,7 @@ fn kind<'s>(
     let user = session.callers.id(caller);
     let owns_entity = match session.world.first(at.index).filter(|_| !variation.is_of_nothing) {
         None => false,
-        Some(known) => match World::is_owned(session.api, at.resource, known, user) {
+        Some(known) => match session.owns(caller, known) {
             Some(is_owned) => is_owned,
             None if operation.access.can_be_forbidden => return not_applicable("the owner is not shown"),
             None => false,

@@ -5,9 +5,9 @@ use crate::conform::exchange::Request;
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};
 use crate::conform::session::Session;
-use restwell_model::ErrorCode;
 use restwell_model::api::{Api, HttpOperation};
 use restwell_model::routes::{Target, VARIABLE};
+use restwell_model::{ErrorCode, Version};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -26,7 +26,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
         let of_nothing = at.path.pattern.replace(VARIABLE, &Uuid::now_v7().to_string());
         let target = of_nothing.clone();
         cases.push(Case::new(Section::Methods, format!("OPTIONS {path}"), OPTIONS, move |session| {
-            let exchange = session.send(&Request::new("OPTIONS", target))?;
+            let exchange = session.send(&of_resource(session, &at, Request::new("OPTIONS", target)))?;
             exchange.is(204)?;
             allow(&at, &exchange)
         }));
@@ -34,7 +34,7 @@ pub(super) fn add<'a>(api: &'a Api<'a>, cases: &mut Vec<Case<'a>>) {
             let target = of_nothing.clone();
             cases.push(Case::new(Section::Methods, format!("{method} {path}"), OTHERS, move |session| {
                 let request = Request::new(method, target).header("accept", "*/*");
-                let exchange = session.send(&request)?;
+                let exchange = session.send(&of_resource(session, &at, request))?;
                 exchange.refused(ErrorCode::MethodNotAllowed)?;
                 allow(&at, &exchange)
             }));
@@ -71,6 +71,14 @@ fn add_wrong_ids<'a>(at: ServedPath<'a>, cases: &mut Vec<Case<'a>>) {
             session.send(&request)?.refused(ErrorCode::ResourceNotFound)?;
             Ok(())
         }));
+    }
+}
+
+/// A request for the resource, also where the service itself has the path too: then it names a media type.
+fn of_resource(session: &Session<'_>, at: &ServedPath<'_>, request: Request) -> Request {
+    match at.is_shared() {
+        true => request.header("accept", Version::PUBLIC.media_type(&session.api.service.vendor)),
+        false => request,
     }
 }
 

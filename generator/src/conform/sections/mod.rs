@@ -13,9 +13,11 @@ mod languages;
 mod matrix;
 mod methods;
 mod patch;
+mod prepared;
 mod replacement;
 mod searches;
 mod spoilt;
+mod users;
 mod validation;
 mod values;
 

@@ -1,6 +1,7 @@
 //! What a patch makes of a document, and where it ends.
 
 use super::*;
+use crate::plan::exact_json::SEARCHED;
 use restwell_model::input::MAX_DEPTH;
 use restwell_model::{Checked, Field, Resource, Service, Type};
 use serde_json::{Value as Json, json};
@@ -126,4 +127,32 @@ fn null_is_a_value() {
     let entity = json!({ "name": "A", "labels": [] });
     let patched = patch(&entity, &json!([{ "op": "replace", "path": "/name", "value": null }])).unwrap();
     assert_eq!(shape().value_of(&patched.value, "name"), Some(&Value::Null));
+}
+
+/// The bytes of an entity that a patch looks through for numbers whose digits a tree would lose.
+fn searched(ty: Type, entity: &Json, operations: &Json) -> usize {
+    let mut resource = Resource::new("Thing");
+    resource.fields = vec![Field::new("name", Type::string()), Field::new("more", ty)];
+    let service = Checked::new(Service { resources: vec![resource], ..Service::new("shop") }).unwrap();
+    let shape = Shape::compile(&service, &service.resources[0].fields, &["id"], &|_| true);
+    let operations = operations::read(operations.to_string().as_bytes()).unwrap();
+    let count = || SEARCHED.with(std::cell::Cell::get);
+    let before = count();
+    assert!(patched(&shape, entity.to_string().as_bytes(), &operations).is_ok());
+    count() - before
+}
+
+#[test]
+fn only_json_of_any_form_is_looked_through_for_numbers() {
+    let operations = json!([
+        { "op": "test", "path": "/name", "value": "A" },
+        { "op": "replace", "path": "/name", "value": "B" },
+        { "op": "remove", "path": "/more" },
+    ]);
+    let entity = json!({ "name": "A", "more": { "a": 1.5 } });
+    let values = Type::Number { minimum: None, maximum: None };
+    let map = Type::Map { values: Box::new(values), min_items: None, max_items: None, pattern: None };
+    assert_eq!(searched(map, &entity, &operations), 0);
+    let of_json = searched(Type::Json { max_bytes: None }, &entity, &operations);
+    assert_eq!(of_json, entity.to_string().len());
 }

@@ -122,5 +122,31 @@ macro_rules! messages {
         # messages/pl.ftl
         OfferEnded = Oferta się zakończyła."
 
+    RuleWithoutMessage = "rule-without-message", Warning;
+    "A rule has no message in a language of the service"
+    "Users to whom a rule refuses something then read the text for developers, which is English. A message has the \
+     rule's `code` as its id, or resource, `path` and code with `_` between them. A service without message files is \
+     not asked for any."
+    wrong "
+        resource: Offer
+        rules:
+          - { check: 'end > start', code: EndsFirst, path: end }
+        fields:
+          start: { type: date }
+          end: { type: date }
+        ---
+        # messages/pl.ftl
+        Forbidden = Nie wolno."
+    right "
+        resource: Offer
+        rules:
+          - { check: 'end > start', code: EndsFirst, path: end }
+        fields:
+          start: { type: date }
+          end: { type: date }
+        ---
+        # messages/pl.ftl
+        EndsFirst = Koniec musi być po początku."
+
     } };
 }

@@ -1,0 +1,150 @@
+//! What a command is sent to: an entity of its own in a state that the command needs, for which its conditions hold as
+//! far as a run can see to that, and a caller whom they admit.
+
+use super::commands::{CommandPlace, finished};
+use super::creation::{Fill, create, create_meeting, creator, new_body};
+use crate::conform::access::admits;
+use crate::conform::callers::Caller;
+use crate::conform::case::{Done, Ending, not_applicable};
+use crate::conform::served::{ServedPath, index_of, served};
+use crate::conform::session::Session;
+use restwell_model::condition::{Condition, Node, Scope, Typed};
+use restwell_model::resource::Transition;
+use restwell_model::routes::{Action, Target, VARIABLE};
+use restwell_model::{Command, Resource};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// A command to send.
+pub(super) struct Prepared {
+    /// The path, with an id of its own.
+    pub(super) target: String,
+    pub(super) body: Value,
+    /// Who is to send it.
+    pub(super) caller: Caller,
+}
+
+/// An entity of its own for a command, and what is sent.
+pub(super) fn prepared<'a>(
+    session: &mut Session<'a>,
+    (at, put, command): CommandPlace<'a>,
+) -> Result<Prepared, Ending> {
+    let Some((place, creation)) = creator(session.api, at.index) else {
+        return not_applicable("no entity can be created for the command");
+    };
+    let definition = &at.resource.commands[command];
+    let Some(way) = way(at.resource, definition) else {
+        return not_applicable("no commands bring a new entity into a state for the command");
+    };
+    let own = at.resource.transition_of(definition);
+    let mut conditions: Vec<&Condition> = way.iter().copied().chain(own).filter_map(|it| it.when.as_ref()).collect();
+    let access = &put.access.any_of;
+    let scopes = session.callers.scopes_of(Caller::Master);
+    if admits(session.api.service, access, scopes, Some(true)) != Some(true) {
+        conditions.extend(access.iter().find_map(|access| access.condition()));
+    }
+    let (known, caller) = match conditions.is_empty() {
+        true => (create(session, place, creation, Fill::Whole)?.0, Caller::Master),
+        false => create_meeting(session, place, creation, &conditions)?,
+    };
+    refer(session, at, &known.id, &conditions)?;
+    for transition in way {
+        step(session, at, &known.id, transition)?;
+    }
+    let number = session.number();
+    let Some(body) = session.maker.input(definition, number) else {
+        return not_applicable("no valid input can be made");
+    };
+    Ok(Prepared { target: target(at, &known.id), body, caller })
+}
+
+/// The path of a new command for an entity.
+fn target(at: ServedPath<'_>, id: &str) -> String {
+    at.path.pattern.replacen(VARIABLE, id, 1).replacen(VARIABLE, &Uuid::new_v4().to_string(), 1)
+}
+
+/// The shortest way from the initial state to one that a command needs, by commands; `None`: there is none.
+fn way<'a>(resource: &'a Resource, command: &Command) -> Option<Vec<&'a Transition>> {
+    let (Some(lifecycle), Some(own)) = (&resource.lifecycle, resource.transition_of(command)) else {
+        return Some(Vec::new());
+    };
+    let mut seen = BTreeSet::from([lifecycle.initial.as_str()]);
+    let mut ways: Vec<(&str, Vec<&Transition>)> = vec![(&lifecycle.initial, Vec::new())];
+    let mut next = 0;
+    while let Some((state, way)) = ways.get(next).cloned() {
+        if own.from.iter().any(|from| from == state) {
+            return Some(way);
+        }
+        let by_commands = resource.commands.iter().filter_map(|command| resource.transition_of(command));
+        for transition in by_commands.filter(|it| it.from.iter().any(|from| from == state)) {
+            if seen.insert(&transition.to) {
+                ways.push((&transition.to, way.iter().copied().chain([transition]).collect()));
+            }
+        }
+        next += 1;
+    }
+    None
+}
+
+/// Makes a transition of an entity by its command.
+fn step<'a>(session: &mut Session<'a>, at: ServedPath<'a>, id: &str, transition: &Transition) -> Done {
+    const STUCK: &str = "the entity cannot be brought into a state for the command";
+    let Some(command) = at.resource.commands.iter().position(|command| command.name == transition.name) else {
+        return not_applicable(STUCK);
+    };
+    let place =
+        served(session.api).find(|other| other.index == at.index && other.target == Target::Command { command });
+    let place = place.and_then(|place| Some((place, place.action(Action::PutCommand(command))?, command)));
+    let Some(place) = place else { return not_applicable(STUCK) };
+    let number = session.number();
+    let Some(body) = session.maker.input(&at.resource.commands[command], number) else { return not_applicable(STUCK) };
+    let target = target(place.0, id);
+    let request = session.request_with(place.1, &target, &body)?;
+    let exchange = session.send(&request)?;
+    if exchange.status() != 201 {
+        return not_applicable(STUCK);
+    }
+    match finished(session, place, &target, exchange.request.caller)? {
+        Some(end) if end.json()["status"] == json!("SUCCESSFUL") => Ok(()),
+        _ => not_applicable(STUCK),
+    }
+}
+
+/// Creates an entity that refers to this one for each field that conditions count or look for: `count(Room.property)`.
+/// Where none can be created the service may refuse the command, which shows nothing.
+fn refer<'a>(session: &mut Session<'a>, at: ServedPath<'a>, id: &str, conditions: &[&Condition]) -> Done {
+    let scope = Scope { service: session.api.service, entity: Some(at.resource), old: false };
+    let mut wanted = BTreeSet::new();
+    for condition in conditions.iter().filter_map(|condition| condition.typed(&scope).ok()) {
+        referring(&condition, &mut wanted);
+    }
+    for (resource, field) in wanted {
+        let place = index_of(session.api, &resource).and_then(|index| creator(session.api, index));
+        let Some((place, creation)) = place else { continue };
+        let mut body = match new_body(session, place, creation, Fill::Whole) {
+            Ok(body) => body,
+            Err(Ending::NotApplicable(_)) => continue,
+            Err(ending) => return Err(ending),
+        };
+        body[&field] = json!({ "id": id });
+        let path = match place.target {
+            Target::Scoped { .. } => place.path.pattern.replacen(VARIABLE, id, 1),
+            _ => place.path.pattern.clone(),
+        };
+        let request = session.request_with(creation, path, &body)?;
+        match session.send(&request) {
+            Ok(_) | Err(Ending::NotApplicable(_)) => {}
+            Err(ending) => return Err(ending),
+        }
+    }
+    Ok(())
+}
+
+/// The resources, with their fields, that a condition looks for from the other side.
+fn referring(condition: &Typed, wanted: &mut BTreeSet<(String, String)>) {
+    if let Node::Referring { resource, field, .. } = &condition.node {
+        wanted.insert((resource.clone(), field.dotted()));
+    }
+    condition.children().into_iter().for_each(|child| referring(child, wanted));
+}

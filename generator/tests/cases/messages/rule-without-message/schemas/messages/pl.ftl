@@ -1,0 +1,2 @@
+# of the field
+Offer_endingOn_EndsFirst = Koniec musi być po początku.
