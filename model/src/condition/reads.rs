@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 /// What a condition reads: what its result depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reads {
-    /// Fields of the entity, with dots.
+    /// Fields of the entity, with dots. Its id is not among them: it never changes, and every caller knows it.
     pub fields: BTreeSet<String>,
     /// Fields of the entity before the change.
     pub old_fields: BTreeSet<String>,
     /// Resources whose entities it reads, by references or from the other side.
     pub resources: BTreeSet<String>,
-    /// Fields of entities that references lead to: the resource, and the field with dots. Those inside `any` and
-    /// `count` are not among them.
+    /// Fields of entities that references lead to: the resource, and the field with dots. Inside `any` and `count`, only
+    /// those of what `outer` refers to.
     pub followed: BTreeSet<(String, String)>,
     /// The entity before the change.
     pub old: bool,
@@ -28,22 +28,23 @@ impl Typed {
     #[must_use]
     pub fn reads(&self) -> Reads {
         let mut reads = Reads::default();
-        self.collect_reads(&mut reads, true);
+        self.visit(0, &mut |part, around| part.add_to(&mut reads, around));
         reads
     }
 
-    fn collect_reads(&self, reads: &mut Reads, is_outside: bool) {
+    /// Adds what a part reads besides its own parts, where so many `any` and `count` are around it.
+    fn add_to(&self, reads: &mut Reads, around: usize) {
+        if let Some(path) = self.field_of_entity(around).filter(|path| !path.is_id()) {
+            reads.fields.insert(path.dotted());
+        }
         match &self.node {
-            Node::Field(FieldBase::This, path) if is_outside => {
-                reads.fields.insert(path.dotted());
-            }
             Node::Field(FieldBase::Old, path) => {
                 reads.old = true;
                 reads.old_fields.insert(path.dotted());
             }
-            Node::Follow(_, resource, path) => {
+            Node::Follow(reference, resource, path) => {
                 reads.resources.insert(resource.clone());
-                if is_outside {
+                if around == 0 || reference.begins_at_entity(around) {
                     reads.followed.insert((resource.clone(), path.dotted()));
                 }
             }
@@ -54,9 +55,13 @@ impl Typed {
             Node::Now | Node::Today(_) => reads.now = true,
             _ => {}
         }
-        let is_outside = is_outside && !matches!(self.node, Node::Referring { .. });
-        for child in self.children() {
-            child.collect_reads(reads, is_outside);
+    }
+
+    /// Whether a path of references begins at the entity that the whole condition is on.
+    fn begins_at_entity(&self, around: usize) -> bool {
+        match &self.node {
+            Node::Follow(reference, ..) => reference.begins_at_entity(around),
+            _ => self.field_of_entity(around).is_some(),
         }
     }
 }

@@ -122,9 +122,12 @@ pub enum Node {
         /// The condition on an item.
         body: Box<Typed>,
     },
-    /// `any(Watch.offer, …)`, `count(Watch.offer, …)`.
+    /// `any(Watch.offer, …)`, `caller.count(Membership.user, …)`.
     Referring {
-        /// The resource whose entities refer to this one.
+        /// The reference to the entity that is referred to; in `any(…)` and `count(…)` that is the entity itself. Where
+        /// it is null, nothing refers to it.
+        to: Box<Typed>,
+        /// The resource whose entities refer to that one.
         resource: String,
         /// The field that refers.
         field: FieldPath,
@@ -152,6 +155,8 @@ pub enum Nulls {
 pub enum FieldBase {
     /// The entity; inside `any` and `count`, the one that refers.
     This,
+    /// `outer`: the entity outside of the `any` or `count` that is next around the part.
+    Outer,
     /// The entity before the change.
     Old,
     /// The item of a list that this variable names.
@@ -303,8 +308,65 @@ impl Typed {
             | Node::Text(_, one, other) => vec![one, other],
             Node::Choose(condition, yes, no) => vec![condition, yes, no],
             Node::Quantifier { list, body, .. } => vec![list, body],
-            Node::Referring { condition, .. } => condition.iter().map(|condition| &**condition).collect(),
+            Node::Referring { to, condition, .. } => {
+                std::iter::once(to).chain(condition).map(|part| &**part).collect()
+            }
         }
+    }
+
+    /// The conditions of which all have to hold.
+    #[must_use]
+    pub fn conjuncts(&self) -> Vec<&Self> {
+        match &self.node {
+            Node::And(one, other) => [one.conjuncts(), other.conjuncts()].concat(),
+            _ => vec![self],
+        }
+    }
+
+    /// Calls `each` with every part, and with how many `any` and `count` have it in their conditions.
+    pub(crate) fn visit<'t>(&'t self, around: usize, each: &mut dyn FnMut(&'t Self, usize)) {
+        each(self, around);
+        match &self.node {
+            Node::Referring { to, condition, .. } => {
+                to.visit(around, each);
+                condition.iter().for_each(|condition| condition.visit(around + 1, each));
+            }
+            _ => self.children().into_iter().for_each(|child| child.visit(around, each)),
+        }
+    }
+
+    /// The field that a part is of the entity that the whole condition is on, where so many `any` and `count` are
+    /// around the part.
+    pub(super) fn field_of_entity(&self, around: usize) -> Option<&FieldPath> {
+        match &self.node {
+            Node::Field(FieldBase::This, path) if around == 0 => Some(path),
+            Node::Field(FieldBase::Outer, path) if around == 1 => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether its value depends on the entity that it is on.
+    #[must_use]
+    pub fn reads_entity(&self) -> bool {
+        self.depends_on_fields(0)
+    }
+
+    /// Whether the condition of an `any` or `count` depends on the entity outside.
+    #[must_use]
+    pub(super) fn reads_outer(&self) -> bool {
+        self.depends_on_fields(1)
+    }
+
+    fn depends_on_fields(&self, around: usize) -> bool {
+        let mut depends = false;
+        self.visit(around, &mut |part, around| depends |= part.field_of_entity(around).is_some());
+        depends
+    }
+
+    /// Whether it is the entity itself, as a reference.
+    #[must_use]
+    pub fn is_itself(&self) -> bool {
+        matches!(&self.node, Node::Field(FieldBase::This, path) if path.is_id())
     }
 }
 
@@ -355,6 +417,12 @@ impl FieldPath {
     /// The way to `id`, `createdAt` or `updatedAt`.
     pub(super) fn common(name: &str) -> Self {
         Self { names: vec![name.to_owned()], indexes: Vec::new() }
+    }
+
+    /// Whether it is the way to `id`.
+    #[must_use]
+    pub fn is_id(&self) -> bool {
+        self.indexes.is_empty() && self.names == ["id"]
     }
 
     /// The name with dots.
