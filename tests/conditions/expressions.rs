@@ -432,7 +432,7 @@ impl<'a> Expressions<'a> {
             "outer == offer && outer.seller.employer == user.employer",
             "outer.options.exists(o, o.maker == user)",
             "any(Remark.watch, author == outer.user)",
-            "user.any(Offer.seller, note == outer.note || featured) && this.count(Remark.watch) == 0",
+            "user.any(Offer.seller, name == outer.note || featured) && this.count(Remark.watch) == 0",
             "outer.seller.any(User.employer, outer.user == this)",
         ])
         .to_owned()
@@ -472,7 +472,7 @@ impl<'a> Expressions<'a> {
             "offer.seller == outer.seller && offer != outer",
             "any(Remark.watch, author == outer.user || author == caller)",
             "outer.seller.employer == user || fromDesk",
-            "offer.any(Watch.offer, outer.note == note)",
+            "offer.any(Watch.offer, outer.note == note || outer.offer == offer)",
         ])
         .to_owned()
     }
