@@ -1,7 +1,7 @@
 use restwell::Resource;
 
 #[derive(Resource)]
-#[resource(operations(list), conditions(named = "nmae != null"))]
+#[resource(operations(list), conditions(named = "size(nmae) > 3"))]
 struct Offer {
     name: String,
 }
