@@ -102,7 +102,8 @@ fn data(entities: usize) -> String {
     };
     let members = (0..SELLERS)
         .map(|at| entry("members", id(6, at), json!({ "user": reference(1, at), "offer": reference(2, at) })));
-    let all = users.chain(offers).chain(watches).chain(members).chain(of_sellers("visits", 4)).chain(of_sellers("stays", 5));
+    let all =
+        users.chain(offers).chain(watches).chain(members).chain(of_sellers("visits", 4)).chain(of_sellers("stays", 5));
     Value::from(all.collect::<Vec<_>>()).to_string()
 }
 
@@ -121,9 +122,12 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
         assert_served(database, &client);
     }
     if number("RESTWELL_COST").is_some() {
-        for (with, without) in
-            [("/visits", "/stays"), ("/visits?sort=name", "/stays?sort=name"), ("/sold/watches", "/watches"), ("/ours/watches", "/watches")]
-        {
+        for (with, without) in [
+            ("/visits", "/stays"),
+            ("/visits?sort=name", "/stays?sort=name"),
+            ("/sold/watches", "/watches"),
+            ("/ours/watches", "/watches"),
+        ] {
             compare(&client, with, without);
         }
     }

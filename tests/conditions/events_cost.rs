@@ -154,8 +154,9 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
 /// What is asked of the caller's entities differs from event to event: it is asked together all the same.
 fn one_question_for_each_event(server: Option<&Server>) {
     let market = Market::new(&[SERVICE, MEMBER, PROPERTY, STAY, STAFF], server);
-    let properties: Vec<_> =
-        (0..OFFERS).map(|number| made(&market.nobody(), "/properties", &json!({ "name": format!("p{number}") }))).collect();
+    let properties: Vec<_> = (0..OFFERS)
+        .map(|number| made(&market.nobody(), "/properties", &json!({ "name": format!("p{number}") })))
+        .collect();
     let stay = |property: &String| made(&market.nobody(), "/stays", &json!({ "property": { "id": property } }));
     let stays: Vec<_> = properties.iter().map(stay).collect();
     for property in [&properties[1], &properties[OFFERS - 1]] {

@@ -479,8 +479,13 @@ impl<'a> Expressions<'a> {
 
     /// The same on a user.
     fn employed(&mut self) -> String {
-        self.one_of(&["this == outer.seller", "status == outer.status", "outer.seller == this && verified", "score == 3"])
-            .to_owned()
+        self.one_of(&[
+            "this == outer.seller",
+            "status == outer.status",
+            "outer.seller == this && verified",
+            "score == 3",
+        ])
+        .to_owned()
     }
 
     /// The same on an offer.

@@ -200,7 +200,8 @@ fn a_count_limits_creations(market: &Market, guest: &str, hill: &str) {
     let refused = guest.post("/bookings", &body).is(422);
     assert_eq!(refused.errors(), [("TooManyBookings", Some("guest"))]);
     // of this property are three bookings: the fifth has to have a name
-    let (bob, booked) = (market.bob(), |name: &str| json!({ "guest": { "id": market.bob }, "property": { "id": hill }, "name": name }));
+    let (bob, booked) =
+        (market.bob(), |name: &str| json!({ "guest": { "id": market.bob }, "property": { "id": hill }, "name": name }));
     bob.post("/bookings", &json!({ "guest": { "id": market.bob }, "property": { "id": hill } })).is(201);
     let refused = bob.post("/bookings", &json!({ "guest": { "id": market.bob }, "property": { "id": hill } })).is(422);
     assert_eq!(refused.errors(), [("Required", Some("name"))]);

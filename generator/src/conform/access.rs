@@ -208,8 +208,8 @@ pub(crate) fn may_set(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use restwell_model::{Resource, Service, Type};
     use restwell_model::condition::Condition;
+    use restwell_model::{Resource, Service, Type};
 
     fn service(roles: &[(&str, &str)]) -> Checked {
         let roles = roles.iter().map(|(name, text)| ((*name).to_owned(), Condition::new(*text))).collect();

@@ -12,7 +12,7 @@ pub struct Reads {
     pub old_fields: BTreeSet<String>,
     /// Resources whose entities it reads, by references or from the other side.
     pub resources: BTreeSet<String>,
-    /// Fields of entities that references lead to: the resource, and the field with dots. Inside `any` and `count`, only
+    /// Fields of entities that references lead to: the resource, and the field with dots. Inside `any` and `count` only
     /// those of what `outer` refers to.
     pub followed: BTreeSet<(String, String)>,
     /// The entity before the change.

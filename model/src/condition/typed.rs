@@ -308,9 +308,7 @@ impl Typed {
             | Node::Text(_, one, other) => vec![one, other],
             Node::Choose(condition, yes, no) => vec![condition, yes, no],
             Node::Quantifier { list, body, .. } => vec![list, body],
-            Node::Referring { to, condition, .. } => {
-                std::iter::once(to).chain(condition).map(|part| &**part).collect()
-            }
+            Node::Referring { to, condition, .. } => std::iter::once(to).chain(condition).map(|part| &**part).collect(),
         }
     }
 

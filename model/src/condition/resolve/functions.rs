@@ -1,7 +1,7 @@
 //! The functions, and what they take.
 
-use super::names::WORDS;
 use super::Resolver;
+use super::names::WORDS;
 use crate::check::suggestion;
 use crate::condition::LOWER;
 use crate::condition::expr::{Expr, ExprKind};

@@ -1,4 +1,4 @@
-//! `any` and `count`: what refers to an entity, which is the one that the condition is on, or one that a reference leads
+//! `any` and `count`: what refers to an entity. It is the one that the condition is on, or one that a reference leads
 //! to.
 
 use super::{Frame, Resolver};

@@ -23,8 +23,8 @@ pub struct Linked<'t> {
 }
 
 impl<'t> Linked<'t> {
-    /// How a condition names the entity; `None` if it does so in another way. `table`: of the entity; `of`: the table of
-    /// a resource.
+    /// How a condition names the entity; `None` if it does so in another way. `table` is that of the entity, and `of`
+    /// gives that of a resource.
     #[must_use]
     pub fn of(typed: &'t Typed, table: &Table, of: impl FnOnce(&str) -> Option<&'t Table>) -> Option<Self> {
         let Node::Referring { to, resource, field, condition: Some(condition), counts: false, .. } = &typed.node else {

@@ -1,8 +1,9 @@
 //! Conditions as SQL of both databases: a predicate over a row of the entity's table.
 //!
 //! References are followed by subqueries on the key of the other table, and the other side is asked by `EXISTS` on the
-//! index of the reference to what is referred to. Values are bound. What SQLite cannot compute exactly is computed by functions in Rust,
-//! whose names are here; PostgreSQL computes it with `numeric` and `interval`.
+//! index of the reference, or once for all rows where that says the same. Values are bound. What SQLite cannot compute
+//! exactly is computed by functions in Rust, whose names are here; PostgreSQL computes it with `numeric` and
+//! `interval`.
 //!
 //! Each part is written once, so that the SQL is as long as the condition: what is needed several times is a column of
 //! a subquery behind a fence, into which no planner looks.

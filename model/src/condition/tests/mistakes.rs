@@ -83,19 +83,23 @@ fn mistakes_say_what_and_where() {
         ("seller.count(Watch.user, usr == null) > 1", "usr", "`Watch` has no field `usr`"),
         ("status.any(Watch.user)", "status", "`any` needs a reference, this is a value of `Status`"),
         ("tags.count(Watch.user) > 1", "tags", "`count` needs a reference, this is a list"),
-        ("(featured ? seller : caller).any(Watch.user)", "featured ? seller : caller", "`any` needs a path of references"),
-        ("caller.any(Watch)", "Watch", "`any` takes a reference of another resource and a condition: \
-          `any(Watch.offer, user == caller)`"),
+        (
+            "(featured ? seller : caller).any(Watch.user)",
+            "featured ? seller : caller",
+            "`any` needs a path of references",
+        ),
+        (
+            "caller.any(Watch)",
+            "Watch",
+            "`any` takes a reference of another resource and a condition: \
+          `any(Watch.offer, user == caller)`",
+        ),
         ("outer == null", "outer", "there is no `outer` here"),
         ("seller.any(Watch.user, true) && outer.status == null", "outer", "there is no `outer` here"),
         ("any(Watch.offer, outer.stats == null)", "outer.stats", "`Offer` has no field `stats`"),
         ("any(Watch.offer, outer == user)", "outer == user", "a reference to `Offer` is never one to `User`"),
         ("any(Watch.offer, outer.outer == null)", "outer.outer", "`Offer` has no field `outer`"),
-        (
-            "any(Watch.offer, any(Watch.offer))",
-            "Watch.offer",
-            "`Watch.offer` is not a reference to `Watch`",
-        ),
+        ("any(Watch.offer, any(Watch.offer))", "Watch.offer", "`Watch.offer` is not a reference to `Watch`"),
         (
             "any(Watch.offer, user.any(Offer.seller, any(Watch.offer)))",
             "any(Watch.offer)",
