@@ -30,6 +30,7 @@ mod memberships;
 mod named;
 mod non_interference;
 mod random_commands;
+mod referring;
 mod sales;
 mod stores;
 mod strangers;

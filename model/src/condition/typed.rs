@@ -320,52 +320,6 @@ impl Typed {
             _ => vec![self],
         }
     }
-
-    /// Calls `each` with every part, and with how many `any` and `count` have it in their conditions.
-    pub(crate) fn visit<'t>(&'t self, around: usize, each: &mut dyn FnMut(&'t Self, usize)) {
-        each(self, around);
-        match &self.node {
-            Node::Referring { to, condition, .. } => {
-                to.visit(around, each);
-                condition.iter().for_each(|condition| condition.visit(around + 1, each));
-            }
-            _ => self.children().into_iter().for_each(|child| child.visit(around, each)),
-        }
-    }
-
-    /// The field that a part is of the entity that the whole condition is on, where so many `any` and `count` are
-    /// around the part.
-    pub(super) fn field_of_entity(&self, around: usize) -> Option<&FieldPath> {
-        match &self.node {
-            Node::Field(FieldBase::This, path) if around == 0 => Some(path),
-            Node::Field(FieldBase::Outer, path) if around == 1 => Some(path),
-            _ => None,
-        }
-    }
-
-    /// Whether its value depends on the entity that it is on.
-    #[must_use]
-    pub fn reads_entity(&self) -> bool {
-        self.depends_on_fields(0)
-    }
-
-    /// Whether the condition of an `any` or `count` depends on the entity outside.
-    #[must_use]
-    pub(super) fn reads_outer(&self) -> bool {
-        self.depends_on_fields(1)
-    }
-
-    fn depends_on_fields(&self, around: usize) -> bool {
-        let mut depends = false;
-        self.visit(around, &mut |part, around| depends |= part.field_of_entity(around).is_some());
-        depends
-    }
-
-    /// Whether it is the entity itself, as a reference.
-    #[must_use]
-    pub fn is_itself(&self) -> bool {
-        matches!(&self.node, Node::Field(FieldBase::This, path) if path.is_id())
-    }
 }
 
 impl StaticType {

@@ -38,7 +38,7 @@ impl<'t> Linked<'t> {
         }
         let (column, other) = (position(table, outer)?, of(resource)?);
         // null equals null, but no null is among ids
-        let has_value = !table.columns[column].nullable || !other.columns[position(other, named)?].nullable;
+        let has_value = !table.columns.get(column)?.nullable || !other.columns.get(position(other, named)?)?.nullable;
         has_value.then_some(Self { column, to, resource, field, named, rest })
     }
 
@@ -62,11 +62,20 @@ impl<'a> SqlWriter<'a> {
     }
 
     /// A condition as a test of the entity's reference.
-    pub(super) fn linked_test(&mut self, linked: &Linked<'_>) -> Option<()> {
+    ///
+    /// PostgreSQL looks for the ids of an array in an index also beside `OR`, for those of a query it does not. Without
+    /// an index, or negated, it tests each row, and only those of a query are in a table that is searched by its values.
+    pub(super) fn linked_test(&mut self, linked: &Linked<'_>, is_exact: bool) -> Option<()> {
         let (table, alias) = self.entities.last()?;
-        self.sql.push(&format!("({alias}.\"{}\" IN (", table.columns[linked.column].name));
+        let is_indexed = linked.column == ID || table.index(linked.column).is_some();
+        let (before, after) = match !self.is_sqlite() && is_indexed && !is_exact {
+            true => ("= ANY (ARRAY(", ")))"),
+            false => ("IN (", "))"),
+        };
+        let column = format!("({alias}.\"{}\" {before}", table.columns[linked.column].name);
+        self.push(&column);
         self.linked_ids(linked)?;
-        self.push("))");
+        self.push(after);
         Some(())
     }
 

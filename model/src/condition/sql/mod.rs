@@ -226,7 +226,7 @@ impl<'a> SqlWriter<'a> {
             Node::Text(test, one, other) => self.maybe_null(is_exact, |writer| writer.text_test(*test, one, other)),
             Node::Quantifier { is_all, list, variable, body } => self.quantifier(*is_all, list, *variable, body),
             Node::Referring { counts: false, .. } => match self.linked(typed) {
-                Some(linked) => self.maybe_null(is_exact, |writer| writer.linked_test(&linked)),
+                Some(linked) => self.maybe_null(is_exact, |writer| writer.linked_test(&linked, is_exact)),
                 None => self.referring(typed),
             },
             _ => self.maybe_null(is_exact, |writer| writer.scalar(typed)),

@@ -164,6 +164,15 @@ fn what_refers_to_the_caller_is_read_once() {
         let reduced = reduce(&on_offer(text).unwrap(), &Me);
         assert_eq!(sql::predicate(&reduced, target).unwrap().text, expected, "{text}");
     }
+    let target = sql::SqlTarget { dialect: Dialect::Postgres, ..target };
+    let ids = "SELECT t_r1.\"offer_id\" FROM \"watches\" t_r1 WHERE t_r1.\"user_id\" = CAST(? AS uuid)";
+    for (text, expected) in [
+        ("caller.any(Watch.user, offer == outer)", format!("(t.\"id\" = ANY (ARRAY({ids})))")),
+        ("!caller.any(Watch.user, offer == outer)", format!("(NOT (COALESCE((t.\"id\" IN ({ids})), false)))")),
+    ] {
+        let reduced = reduce(&on_offer(text).unwrap(), &Me);
+        assert_eq!(sql::predicate(&reduced, target).unwrap().text, expected, "{text}");
+    }
 }
 
 #[test]
