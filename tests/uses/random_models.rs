@@ -7,7 +7,9 @@ use restwell::interpreted::written_again;
 use restwell::testing::Setup;
 use restwell::{Builder, Caller, Interpreted, Uuid};
 use restwell_model::language::SCALAR_TYPES;
-use restwell_model::{Checked, Field, Kind, Object, Operation, OperationKind, Resource, Service, Type, Version, View, sample};
+use restwell_model::{
+    Checked, Field, Kind, Object, Operation, OperationKind, Resource, Service, Type, Version, View, sample,
+};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::wire::Wire;
 use restwell_tests::scopes::scopes;
