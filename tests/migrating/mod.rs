@@ -3,6 +3,7 @@
 mod case;
 mod chain;
 mod defaults;
+mod free_values;
 mod on_postgres;
 mod on_sqlite;
 mod program;
@@ -19,12 +20,13 @@ use stores::Store;
 
 type Test = fn(&mut dyn Store);
 
-const TESTS: [(&str, Test); 21] = [
+const TESTS: [(&str, Test); 22] = [
     ("a_filled_database_goes_through_twelve_versions_and_equals_a_fresh_one", chain::step_by_step),
     ("every_version_is_reached_from_every_earlier_one_at_once", chain::in_leaps),
     ("rows_get_what_they_lack_also_those_that_the_old_version_goes_on_to_write", defaults::rows_of_the_old_version),
     ("a_default_that_changes_is_that_of_a_fresh_database", defaults::changed_defaults),
     ("arrays_that_cannot_be_empty_get_their_default", defaults::filled_arrays),
+    ("maps_and_json_come_to_a_filled_table", free_values::come_to_a_filled_table),
     ("what_rows_do_not_allow_is_refused_with_its_place_and_changes_nothing", refusals::rows_in_the_way),
     ("a_text_that_was_written_is_read_back", chain::as_text),
     ("the_program_goes_through_twelve_versions_and_records_them", program::step_by_step),

@@ -1,5 +1,5 @@
-//! Users that a service makes of the claims of their first token (`provision`): what the tokens of a run say of its users,
-//! so that it makes them.
+//! Users that a service makes of the claims of their first token (`provision`): what the tokens of a run say of its
+//! users, so that it makes them.
 
 use super::access::place;
 use restwell_model::Checked;

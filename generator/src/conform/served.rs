@@ -26,8 +26,8 @@ pub(crate) fn served<'a>(api: &'a Api<'a>) -> impl Iterator<Item = ServedPath<'a
     })
 }
 
-/// The path that a request is for. Where a resource has a path of the service itself, a request that names no media type
-/// of the service is for the service itself (decisions, "Own paths").
+/// The path that a request is for. Where a resource has a path of the service itself, a request that names no media
+/// type of the service is for the service itself (decisions, "Own paths").
 pub(crate) fn find_for<'a>(api: &'a Api<'a>, request: &Request) -> Option<&'a PathItem<'a>> {
     let path = request.path();
     let is_own = |item: &&PathItem<'_>| item.pattern == path && matches!(item.subject, PathSubject::System(_));

@@ -210,10 +210,11 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// A key or scalar as written, on one line in any case.
+    /// A key or scalar as written, on one line in any case; a block of text is in quotes there.
     fn word(&self, start: usize, end: usize, text: &str) -> String {
         let written = &self.text[start..end];
-        if written.contains('\n') { quoted(text) } else { written.to_owned() }
+        let is_block = self.headers.contains_key(&start);
+        if is_block || written.contains('\n') { quoted(text) } else { written.to_owned() }
     }
 
     /// The comments before a place that have none yet.

@@ -63,6 +63,14 @@ fn a_flow_collection_with_comments_takes_a_line_for_each() {
 }
 
 #[test]
+fn a_key_that_is_a_block_of_text_is_quoted() {
+    assert_formatted(
+        "? explicit key # Empty value\n? |\n  block key\n: - one # Explicit compact\n  - two # block value\n",
+        "explicit key: # Empty value\n\"block key\\n\":\n  - one # Explicit compact\n  - two # block value\n",
+    );
+}
+
+#[test]
 fn a_comment_after_a_text_in_quotes_within_brackets_stays() {
     assert_formatted(
         "enum: Colour\nvalues: [ \"WHITE\" # snow\n , 'BLA''CK' # it's\n ]\n",

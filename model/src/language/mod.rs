@@ -14,6 +14,7 @@ mod assign;
 mod documents;
 mod fields;
 mod formerly;
+mod json_of;
 mod keys;
 mod limited_types;
 mod scalar_type;
@@ -31,6 +32,7 @@ pub use documents::{
     RESOURCE, RULE, SERVICE, TRANSITION, USERS, VIEW, WHEN,
 };
 pub use fields::{FIELD, ITEMS, VALUES};
+pub(crate) use json_of::json_of;
 pub use keys::{InRust, KeySpec, KeyTable, Limit, Part, example};
 pub use scalar_type::{
     Characters, CheckedText, JsonForm, Order, RustType, ScalarReader, ScalarType, TextExamples, TextShape,

@@ -6,9 +6,9 @@ use crate::check::Checked;
 use crate::condition::{FieldBase, Node, Operator, PricePart, Scope, StaticType, Typed, evaluate, holds};
 use crate::field::Field;
 use crate::input::{Shape, check_field_json};
-use crate::language::Type;
+use crate::language::{Type, json_of};
 use crate::resource::Resource;
-use crate::scalar::{Date, Time, Timestamp, amount, decimal};
+use crate::scalar::{Timestamp, decimal};
 use crate::value::Value;
 use serde_json::{Map, Value as Json, json};
 
@@ -112,7 +112,7 @@ pub(super) fn solve(
 impl Equation<'_> {
     /// The value in the form of the field.
     fn json(&self, value: &Value, present: Option<&Json>) -> Option<Json> {
-        let Some(part) = self.part else { return json_of(&self.field.ty, &self.value.ty, value) };
+        let Some(part) = self.part else { return value_of(&self.field.ty, &self.value.ty, value) };
         let name = match part {
             PricePart::Amount => "amount",
             PricePart::Currency => "currency",
@@ -129,26 +129,12 @@ impl Equation<'_> {
 }
 
 /// A value of an expression in JSON, as a field of a type has it; `None`: it has no such values.
-fn json_of(ty: &Type, of: &StaticType, value: &Value) -> Option<Json> {
-    Some(match (ty, value) {
-        (Type::Boolean, Value::Bool(flag)) => json!(flag),
-        (Type::Integer { .. }, Value::Int(number)) if *of == StaticType::Integer => json!(number),
-        (Type::Number { .. }, Value::Float(number)) => json!(number),
-        (Type::Number { .. }, Value::Int(number)) if *of == StaticType::Integer => json!(number),
-        (Type::Decimal { scale, .. }, Value::Int(units)) => digits(*units, of, *scale)?,
-        (Type::Date { .. }, Value::Int(days)) => json!(Date::from_days(*days)?.to_string()),
-        (Type::Timestamp { .. }, Value::Int(millis)) => json!(Timestamp::from_millis(*millis)?.to_string()),
-        (Type::Time, Value::Int(millis)) => json!(Time::from_millis(*millis)?.to_string()),
-        (Type::Price { .. }, Value::Price(minor, currency)) => {
-            let mut text = Vec::new();
-            amount::write(*minor, &mut text);
-            json!({ "amount": String::from_utf8(text).ok()?, "currency": currency.to_string() })
-        }
-        (Type::Ref { .. }, Value::Uuid(id)) => json!({ "id": id.to_string() }),
-        (_, Value::Uuid(id)) => json!(id.to_string()),
-        (_, Value::Text(text)) => json!(text),
-        _ => return None,
-    })
+fn value_of(ty: &Type, of: &StaticType, value: &Value) -> Option<Json> {
+    match (ty, value) {
+        (Type::Decimal { scale, .. }, Value::Int(units)) => digits(*units, of, *scale),
+        (Type::Integer { .. } | Type::Number { .. }, Value::Int(_)) if *of != StaticType::Integer => None,
+        _ => json_of(ty, value),
+    }
 }
 
 /// A decimal with `scale` digits after the point; `None` where it needs more.

@@ -18,12 +18,12 @@ const ATTEMPTS: usize = 400;
 const FRESH: u64 = 25;
 
 /// A condition to meet.
-struct Wanted {
+struct ConditionToMeet {
     condition: Typed,
     constants: Vec<Json>,
 }
 
-impl Wanted {
+impl ConditionToMeet {
     fn of(condition: &Condition, scope: &Scope<'_>) -> Option<Self> {
         Some(Self { condition: condition.typed(scope).ok()?, constants: constants_of(condition.as_str()) })
     }
@@ -53,15 +53,19 @@ impl<'a> BodyMaker<'a> {
         let (service, now) = (self.maker.service, self.now);
         let scope = Scope { service, entity: Some(resource), old: true };
         let rules = resource.rules.iter().map(|rule| &rule.check);
-        let wanted: Vec<_> =
-            conditions.iter().copied().chain(rules).filter_map(|condition| Wanted::of(condition, &scope)).collect();
+        let wanted: Vec<_> = conditions
+            .iter()
+            .copied()
+            .chain(rules)
+            .filter_map(|condition| ConditionToMeet::of(condition, &scope))
+            .collect();
         let (shape, fields) = (shape_of(service, resource), self.maker.settable(&resource.fields));
         let free: Vec<&Field> = fields.into_iter().filter(|field| may_change(field)).collect();
         let equations = equations(service, resource, &free);
         let broken = |body: &Map<String, Json>| -> Vec<usize> {
             let Some(facts) = BodyFacts::of(&shape, resource, body, now) else { return Vec::new() };
             let facts = facts.by(caller);
-            let is_broken = |wanted: &Wanted| holds(&wanted.condition, &facts) == Some(false);
+            let is_broken = |wanted: &ConditionToMeet| holds(&wanted.condition, &facts) == Some(false);
             wanted.iter().enumerate().filter(|(_, wanted)| is_broken(wanted)).map(|(index, _)| index).collect()
         };
         let mut best = (broken(body), body.clone());
@@ -83,9 +87,9 @@ impl<'a> BodyMaker<'a> {
     }
 
     /// Another value for one field that a condition reads, or that others need which read the same fields.
-    fn change(&mut self, wanted: &[Wanted], index: usize, free: &[&'a Field], body: &mut Map<String, Json>) {
+    fn change(&mut self, wanted: &[ConditionToMeet], index: usize, free: &[&'a Field], body: &mut Map<String, Json>) {
         let own = wanted[index].names();
-        let others = wanted.iter().map(Wanted::names).filter(|names| !names.is_disjoint(&own));
+        let others = wanted.iter().map(ConditionToMeet::names).filter(|names| !names.is_disjoint(&own));
         let names: BTreeSet<String> = others.flatten().chain(own.iter().cloned()).collect();
         let fields: Vec<&Field> = free.iter().copied().filter(|field| names.contains(&field.name)).collect();
         let Some(field) = self.maker.random.one_of(&fields).copied() else { return };

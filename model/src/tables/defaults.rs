@@ -10,6 +10,7 @@ use super::{ColumnKind, Dialect, is_never_null};
 use crate::check::{Checked, Kind};
 use crate::field::{Field, Type};
 use crate::input::{Read, check_json};
+use crate::language::json_of;
 use crate::value::Value;
 use serde_json::Value as Json;
 
@@ -74,6 +75,15 @@ fn stored(service: &Checked, ty: &Type, json: &Json) -> String {
                 format!("{}:{}", Json::from(field.name.as_str()), stored(service, &field.ty, value))
             };
             format!("{{{}}}", object.fields.iter().map(member).collect::<Vec<_>>().join(","))
+        }
+        (Kind::Scalar(ty), json) => {
+            let read = Read::compile(service, ty).map(|read| read.default_value(&json.to_string()));
+            match read {
+                Some(Value::Json(text)) => text,
+                // a creation stores it in the same form
+                Some(value) => json_of(ty, &value).unwrap_or(Json::Null).to_string(),
+                None => json.to_string(),
+            }
         }
         (_, json) => json.to_string(),
     }

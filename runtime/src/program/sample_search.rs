@@ -45,11 +45,11 @@ struct Shortfall<'a> {
 const TELLING: Duration = Duration::from_secs(1);
 
 /// How far the search is: told in a line of the log from time to time, where it takes long.
-struct Progress {
+struct SampleProgress {
     told: Instant,
 }
 
-impl Progress {
+impl SampleProgress {
     fn tell(&mut self, resource: &str, made: usize, wanted: usize) {
         if self.told.elapsed() >= TELLING {
             self.told = Instant::now();
@@ -76,7 +76,7 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
     let Some(first) = ordered.peek() else { return 0 };
     let mut maker = EntityMaker::new(model, first, engine.clock.now());
     let (mut known, mut shortfalls) = (Known::default(), Vec::new());
-    let mut progress = Progress { told: Instant::now() };
+    let mut progress = SampleProgress { told: Instant::now() };
     for resource in ordered {
         let path = format!("/{}", resource.plural);
         let Some((index, _)) = engine.plans.resources.indexed().find(|(_, plan)| plan.path == path) else { continue };

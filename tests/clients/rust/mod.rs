@@ -5,6 +5,7 @@ mod calls;
 mod compare;
 mod faults;
 mod forms;
+mod free_values;
 mod live;
 mod proxy;
 mod script;
@@ -39,13 +40,14 @@ pub(crate) fn trials() -> Vec<Trial> {
         }));
     }
     assert!(!trials.is_empty(), "there are cases");
-    let checks: [(&str, fn()); 9] = [
+    let checks: [(&str, fn()); 10] = [
         ("an edit needs a tag", edit_without_a_tag),
         ("live: the example of README.md", live::example),
         ("live: entity tags and dry runs", live::conditions),
         ("live: a walk while others write", live::walk),
         ("live: events", live::events),
         ("live: without async", live::blocking),
+        ("live: maps and JSON", free_values::live),
         ("live: side by side", live::side_by_side),
         ("spans of tracing", forms::spans),
         ("times of chrono", forms::chrono),

@@ -164,7 +164,8 @@ pub(super) fn create(
     created_with(session, at, operation, |session| new_body(session, at, operation, fill))
 }
 
-/// Creates an entity for which conditions on it hold, as far as its values decide that; and the caller for whom they do.
+/// Creates an entity for which conditions on it hold, as far as its values decide that; with the caller for whom they
+/// do.
 pub(super) fn create_meeting<'a>(
     session: &mut Session<'a>,
     at: ServedPath<'a>,
