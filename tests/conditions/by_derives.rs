@@ -24,6 +24,7 @@ pub(crate) struct User {
     visible = [owner, moderator, is_active],
     operations(create(access = user), list, get, update(access = [owner, when("isActive || desk")])),
     view(ended, where = "isEnded", operations(list, get)),
+    view(watched, where = "caller.any(Watch.user, offer == outer)", operations(list(access = [watcher]))),
     commands(End, Force, Cheat),
     lifecycle(
         field = status,
@@ -44,6 +45,17 @@ pub(crate) struct Offer {
     pub reason: Option<String>,
     #[field(read_only, filter)]
     pub status: Option<OfferStatus>,
+}
+
+/// An offer that a user watches.
+#[derive(Debug, Clone, Resource)]
+#[resource(
+    operations(create(access = user)),
+    rule(check = "old != null || user.count(Watch.user, offer == outer.offer) <= 1", code = "WatchedTwice")
+)]
+pub(crate) struct Watch {
+    pub user: Ref<User>,
+    pub offer: Ref<Offer>,
 }
 
 /// The states of an offer.
@@ -99,6 +111,8 @@ fn service() -> Builder {
     Builder::new("market")
         .users::<User>()
         .resource::<Offer>()
+        .resource::<Watch>()
+        .role("watcher", "caller.any(Watch.user)")
         .role("moderator", "\"moderator\" in claims.realm.roles")
         .condition("desk", "\"desk\" in scopes")
         .role("business", "caller.kind == \"BUSINESS\"")
@@ -124,6 +138,13 @@ pub(crate) fn run() -> Result<(), Failed> {
     of(&firm).post("/offers", ranked(&firm)).is(201);
     of(&bob).put(&path, json!({ "name": "renamed", "seller": { "id": ann } })).is(200);
 
+    let watched = |client: TestClient| client.get("/watched/offers");
+    watched(api.client()).is(401);
+    watched(of(&bob)).is(403);
+    let watch = json!({ "user": { "id": bob }, "offer": { "id": path.trim_start_matches("/offers/") } });
+    made(&of(&bob), "/watches", &watch);
+    assert_eq!(watched(of(&bob)).is(200).json["count"], 1);
+    assert_eq!(of(&bob).post("/watches", &watch).is(422).errors(), [("WatchedTwice", None)]);
     of(&bob).command(&path, "end", json!({})).is(403);
     of(&ann).command(&path, "end", json!({})).succeeded();
     ended_offers_are_hidden(&api, &path, [&of(&ann), &of(&bob)]);

@@ -48,12 +48,21 @@ resource: Watch
 operations: { list: {}, patch: { access: anyone } }
 views:
   sold: { where: 'offer.seller == caller', operations: { list: {} } }
+  ours: { where: 'caller.any(Member.user, offer == outer.offer)', operations: { list: {} } }
   done: { where: 'status == "DONE"', operations: { list: {} } }
 fields:
   offer: { type: ref, to: Offer, required: true, filter: true }
   status: { type: enum, values: [OPEN, DONE], default: OPEN, filter: true }
   name: { type: string, sort: true }
 "#;
+
+const MEMBER: &str = "
+resource: Member
+operations: { patch: { access: anyone } }
+fields:
+  user: { type: ref, to: User, required: true }
+  offer: { type: ref, to: Offer, required: true }
+";
 
 const SEEN: &str = r#"
 resource: Visit
@@ -91,27 +100,34 @@ fn data(entities: usize) -> String {
             entry(resource, id(kind, at), json!({ "seller": reference(1, at % SELLERS), "name": format!("v{at}") }))
         })
     };
-    let all = users.chain(offers).chain(watches).chain(of_sellers("visits", 4)).chain(of_sellers("stays", 5));
+    let members = (0..SELLERS)
+        .map(|at| entry("members", id(6, at), json!({ "user": reference(1, at), "offer": reference(2, at) })));
+    let all =
+        users.chain(offers).chain(watches).chain(members).chain(of_sellers("visits", 4)).chain(of_sellers("stays", 5));
     Value::from(all.collect::<Vec<_>>()).to_string()
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     let entities = number("RESTWELL_COST").map_or(ENTITIES, |count| count as usize);
     let store = OwnStore::new(server);
-    let service = Builder::interpreted(Interpreted::of(model(&[SERVICE, USER, OFFER, WATCH, SEEN, OPEN])));
+    let service = Builder::interpreted(Interpreted::of(model(&[SERVICE, USER, OFFER, WATCH, MEMBER, SEEN, OPEN])));
     let running = store.setup(service).data(&data(entities)).start();
     let client = running.client().as_user(id(1, 7).parse::<Uuid>().map_err(|error| error.to_string())?);
     let counted = |path: &str| client.get(path).is(200).json["count"].as_u64();
     assert_eq!(counted("/sold/watches?limit=1"), Some(of_one(entities, SELLERS)));
+    assert_eq!(counted("/ours/watches?limit=1"), Some(of_one(entities, SELLERS * 2)));
     assert_eq!(counted("/done/watches?limit=1"), Some(entities.div_ceil(50) as u64));
     assert_eq!(counted("/visits?limit=1"), Some(entities as u64));
     if let OwnStore::Postgres(database) = &store {
         assert_served(database, &client);
     }
     if number("RESTWELL_COST").is_some() {
-        for (with, without) in
-            [("/visits", "/stays"), ("/visits?sort=name", "/stays?sort=name"), ("/sold/watches", "/watches")]
-        {
+        for (with, without) in [
+            ("/visits", "/stays"),
+            ("/visits?sort=name", "/stays?sort=name"),
+            ("/sold/watches", "/watches"),
+            ("/ours/watches", "/watches"),
+        ] {
             compare(&client, with, without);
         }
     }
@@ -170,6 +186,10 @@ fn follow_what_they_read(client: &TestClient, entities: usize) {
             assert_eq!([count("/visits?limit=1"), count("/visits?limit=1")], [seen; 2]);
         }
     }
+    for (user, ours) in [(8, 0), (7, of_one(entities, SELLERS * 2))] {
+        patch(&format!("/members/{}", id(6, 7)), "/user", json!({ "id": id(1, user) }));
+        assert_eq!([count("/ours/watches?limit=1"), count("/ours/watches?limit=1")], [ours; 2]);
+    }
     let sold = of_one(entities, SELLERS);
     for (seller, sold) in [(8, sold - of_one(entities, SELLERS * 2)), (7, sold)] {
         patch(&format!("/offers/{}", id(2, 7)), "/seller", json!({ "id": id(1, seller) }));
@@ -184,19 +204,24 @@ fn assert_served(database: &Database, client: &TestClient) {
         "INSERT INTO watches (id, created_at, updated_at, offer_id, status, name) \
          SELECT gen_random_uuid(), 1, 1, '{}', 'OPEN', 'w' FROM generate_series(1, 20000); \
          INSERT INTO offers (id, created_at, updated_at, seller_id) \
-         SELECT gen_random_uuid(), 1, 1, '{}' FROM generate_series(1, 20000); ANALYZE",
+         SELECT gen_random_uuid(), 1, 1, '{}' FROM generate_series(1, 20000); \
+         INSERT INTO members (id, created_at, updated_at, user_id, offer_id) \
+         SELECT gen_random_uuid(), 1, 1, '{}', '{}' FROM generate_series(1, 20000); ANALYZE",
         id(2, 1),
-        id(1, 1)
+        id(1, 1),
+        id(1, 1),
+        id(2, 2)
     ));
     let sold = format!("t.offer_id IN (SELECT f.id FROM offers f WHERE f.seller_id = '{}')", id(1, 7));
-    for condition in [sold.as_str(), "t.status = 'DONE'"] {
+    let ours = format!("t.offer_id IN (SELECT m.offer_id FROM members m WHERE m.user_id = '{}')", id(1, 7));
+    for condition in [sold.as_str(), ours.as_str(), "t.status = 'DONE'"] {
         let plan = database.texts(&format!("EXPLAIN SELECT count(*) FROM watches t WHERE {condition}")).join("\n");
         assert!(!plan.contains("Seq Scan"), "{plan}");
     }
     let scans = "SELECT CAST(coalesce(sum(seq_tup_read), 0) AS text) FROM pg_stat_user_tables \
-                 WHERE relname IN ('watches', 'offers')";
+                 WHERE relname IN ('watches', 'offers', 'members')";
     let index_scans = "SELECT CAST(coalesce(sum(idx_scan), 0) AS text) FROM pg_stat_user_indexes \
-                       WHERE relname IN ('watches', 'offers')";
+                       WHERE relname IN ('watches', 'offers', 'members')";
     let read = |sql: &str| database.texts(sql)[0].parse::<i64>().expect("a number");
     // the statistics come after a while
     std::thread::sleep(Duration::from_millis(1_500));
@@ -205,6 +230,7 @@ fn assert_served(database: &Database, client: &TestClient) {
     while read(index_scans) < indexed + 10 {
         assert!(Instant::now() < deadline, "no index is read");
         client.get("/sold/watches?limit=2").is(200);
+        client.get("/ours/watches?limit=2").is(200);
         client.get("/done/watches?limit=2").is(200);
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -215,9 +241,10 @@ fn assert_served(database: &Database, client: &TestClient) {
     let (before, of_one) = (read(entries), client.get("/sold/watches?limit=1").is(200).json["count"].as_i64());
     for _ in 0..PLANNED_TIMES {
         client.get("/sold/watches").is(200);
+        client.get("/ours/watches").is(200);
     }
     std::thread::sleep(Duration::from_millis(1_500));
-    let most = 4 * PLANNED_TIMES as i64 * (of_one.expect("a count") + 1);
+    let most = 6 * PLANNED_TIMES as i64 * (of_one.expect("a count") + 1);
     let found = read(entries) - before;
     assert!(found < most, "{found} entries of indexes are read, more than {most}");
 }

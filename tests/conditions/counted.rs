@@ -20,6 +20,7 @@ resource: User
 operations: { get: {} }
 fields:
   name: { type: string }
+  most: { type: integer }
 ";
 
 const ITEM: &str = r#"
@@ -30,6 +31,7 @@ operations:
   list: { access: [{ when: 'count(Mark.item, weight > 0) + 1 > 0' }] }
   get: { access: anyone }
   update: { access: [{ when: '3 < count(Mark.item, weight > 0)' }] }
+  delete: { access: [{ when: 'caller.count(Mark.author) > caller.most' }] }
 commands:
   close: { access: anyone }
 lifecycle:
@@ -46,10 +48,12 @@ rules:
   - { check: '!any(Mark.item, weight > 5)', code: Heaviest }
   - { check: 'old == null || 10 != count(Mark.item)', code: Ten }
   - { check: 'least == null || count(Mark.item, weight > 0) - 1 >= least', code: TooFew, path: least }
+  - { check: 'first == null || first.count(Mark.item, weight > 0) >= least', code: First }
   - { check: 'isCompared != true || count(Mark.item) == count(Mark.item, weight > 0)', code: Unlike }
 fields:
   state: { type: enum, values: [OPEN, CLOSED], readOnly: true }
   least: { type: integer }
+  first: { type: ref, to: Item }
   isCompared: { type: boolean }
   name: { type: string, writable: [{ when: 'count(Mark.item, weight > 0) > 3' }] }
   reason: { type: string, required: { when: 'count(Mark.item, weight > 0) > 1550' } }
@@ -71,8 +75,10 @@ fn id(kind: u8, number: usize) -> String {
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     let entry = |resource: &str, id: String, body: Value| json!({ "resource": resource, "id": id, "body": body });
-    let mark = |at| entry("marks", id(3, at), json!({ "item": { "id": id(2, 1) }, "weight": 1 }));
-    let data = [entry("users", id(1, 1), json!({ "name": "Ann" })), entry("items", id(2, 1), json!({}))];
+    let mark = |at| {
+        entry("marks", id(3, at), json!({ "item": { "id": id(2, 1) }, "author": { "id": id(1, 1) }, "weight": 1 }))
+    };
+    let data = [entry("users", id(1, 1), json!({ "name": "Ann", "most": 1_200 })), entry("items", id(2, 1), json!({}))];
     let data: Vec<_> = data.into_iter().chain((0..MARKS).map(mark)).collect();
     let store = OwnStore::new(server);
     let builder = Builder::interpreted(Interpreted::of(model(&[SERVICE, USER, ITEM, MARK])));
@@ -91,6 +97,12 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     };
     costly(put(&json!({ "least": 1_200 })));
     costly(put(&json!({ "isCompared": true })));
+    // of another entity, and of the caller before the operation
+    let first = json!({ "id": id(2, 1) });
+    put(&json!({ "least": 500, "first": first })).is(200);
+    assert!(put(&json!({ "least": -1, "first": first })).is(200).json["first"]["id"] == first["id"]);
+    costly(put(&json!({ "first": first, "least": 1_200, "name": "x" })));
+    costly(client.delete(&item));
     assert_eq!(client.get("/items").is(200).json["count"], 1);
 
     let few = client.post("/items", json!({})).is(201).json["id"].clone();

@@ -76,6 +76,30 @@ fields:
   user: { type: ref, to: User, required: true }
 ";
 
+/// Seen by the staff of the property that its state names.
+const STAY: &str = "
+resource: Stay
+visible: [{ when: 'caller.any(StaffMember.user, property == outer.property)' }]
+operations: { create: { access: anyone }, list: {}, get: {} }
+fields:
+  property: { type: ref, to: Property, required: true }
+";
+
+const PROPERTY: &str = "
+resource: Property
+operations: { create: { access: anyone }, list: {} }
+fields:
+  name: { type: string, required: true }
+";
+
+const STAFF: &str = "
+resource: StaffMember
+operations: { create: { access: anyone }, list: {} }
+fields:
+  property: { type: ref, to: Property, required: true, onDelete: cascade }
+  user: { type: ref, to: User, required: true }
+";
+
 /// Read by whom a condition on its state admits.
 const TOUR: &str = r#"
 resource: Tour
@@ -122,7 +146,30 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
 
     let (seen, ..) = caught_up(&market, Some((&market.ann, &[])), "4");
     assert_eq!(seen.len(), OFFERS + 3, "hers, and the end of one");
+    drop(market);
+    one_question_for_each_event(server);
     Ok(())
+}
+
+/// What is asked of the caller's entities differs from event to event: it is asked together all the same.
+fn one_question_for_each_event(server: Option<&Server>) {
+    let market = Market::new(&[SERVICE, MEMBER, PROPERTY, STAY, STAFF], server);
+    let properties: Vec<_> = (0..OFFERS)
+        .map(|number| made(&market.nobody(), "/properties", &json!({ "name": format!("p{number}") })))
+        .collect();
+    let stay = |property: &String| made(&market.nobody(), "/stays", &json!({ "property": { "id": property } }));
+    let stays: Vec<_> = properties.iter().map(stay).collect();
+    for property in [&properties[1], &properties[OFFERS - 1]] {
+        let staff = json!({ "property": { "id": property }, "user": { "id": market.bob } });
+        made(&market.nobody(), "/staff-members", &staff);
+    }
+    begin_the_tail(&market);
+    let (seen, read, reads) = caught_up(&market, Some((&market.bob, &[])), "1");
+    assert_eq!(seen, [stays[1].as_str(), &stays[OFFERS - 1]]);
+    // those of properties are open to all
+    assert!(read <= (2 * OFFERS + OTHERS) as u64 && reads <= READS, "{read} events, {reads} reads");
+    let (seen, read, reads) = caught_up(&market, None, "2");
+    assert!(seen.is_empty() && read <= (OFFERS + OTHERS) as u64 && reads <= READS, "{read} events, {reads} reads");
 }
 
 fn offer(market: &Market, name: &str, status: &str) -> String {
@@ -134,7 +181,7 @@ fn offer(market: &Market, name: &str, status: &str) -> String {
 /// reads.
 fn caught_up(market: &Market, caller: Option<(&str, &[&str])>, until: &str) -> (Vec<String>, u64, u64) {
     let before = counted(market);
-    let is_restricted = |kind: &str| kind.contains(".offer.") || kind.contains(".vault.");
+    let is_restricted = |kind: &str| [".offer.", ".vault.", ".stay."].iter().any(|of| kind.contains(of));
     let events = events_of(&market.api, caller, until).into_iter().filter(|(kind, ..)| is_restricted(kind));
     let seen = events.map(|(_, subject, _)| subject).collect();
     let after = counted(market);

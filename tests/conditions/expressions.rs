@@ -4,7 +4,7 @@ use crate::world::Random;
 use restwell_model::condition::StaticType;
 
 pub(crate) struct Expressions<'a> {
-    random: &'a mut Random,
+    pub(crate) random: &'a mut Random,
 }
 
 /// Claims, most of which are of another type than their names say, or are not there.
@@ -26,7 +26,7 @@ impl<'a> Expressions<'a> {
         Self { random }
     }
 
-    fn one_of<'s>(&mut self, texts: &[&'s str]) -> &'s str {
+    pub(crate) fn one_of<'s>(&mut self, texts: &[&'s str]) -> &'s str {
         texts[self.random.below(texts.len())]
     }
 
@@ -186,7 +186,9 @@ impl<'a> Expressions<'a> {
     }
 
     fn test(&mut self, depth: usize) -> String {
-        match self.random.below(6) {
+        match self.random.below(8) {
+            6 => self.of_another(),
+            7 => format!("{} {} {}", self.count_of_another(), self.order(), self.random.below(3)),
             0 => format!("{}.{}({})", self.text(1), self.one_of(&["startsWith", "endsWith", "contains"]), self.text(1)),
             1 => self.quantified(),
             2 => format!("any(Watch.offer, {})", self.watched()),
@@ -218,6 +220,7 @@ impl<'a> Expressions<'a> {
             "9223372036854775807",
             "9007199254740993",
             "count(Watch.offer)",
+            "seller.count(Offer.seller)",
             "size(name)",
             "seller.employer.score",
             "days(day, day + period)",
@@ -413,19 +416,5 @@ impl<'a> Expressions<'a> {
             2 => format!("options.all(o, {body})"),
             _ => format!("options.exists(o, {body})"),
         }
-    }
-
-    fn watched(&mut self) -> String {
-        self.one_of(&[
-            "user == caller",
-            "fromDesk && user != caller",
-            "user.status == \"ACTIVE\"",
-            "user.employer == caller && offer.quantity > 1",
-            "note.contains(\"a\") || isNoted",
-            "note == null || count(Remark.watch) > 0",
-            "any(Remark.watch, author == caller)",
-            "note == claims.city || user.score == claims.count",
-        ])
-        .to_owned()
     }
 }

@@ -26,9 +26,11 @@ mod hidden_fields;
 mod hidden_references;
 mod killed_commands;
 mod market;
+mod memberships;
 mod named;
 mod non_interference;
 mod random_commands;
+mod referring;
 mod sales;
 mod stores;
 mod strangers;
@@ -133,6 +135,8 @@ fn main() -> ExitCode {
     let long = Trial::test("long_conditions_are_answered_on_sqlite", || strangers::long_conditions(None));
     let long_there =
         with_server("long_conditions_are_answered_on_postgres", |server| strangers::long_conditions(Some(server)));
+    let memberships = Trial::test("memberships_on_sqlite", || memberships::run(None));
+    let memberships_there = with_server("memberships_on_postgres", |server| memberships::run(Some(server)));
     let coming_back = Trial::test("rules_that_come_back_on_sqlite", || coming_back::run(None));
     let coming_back_there = with_server("rules_that_come_back_on_postgres", |server| coming_back::run(Some(server)));
     let counted = Trial::test("counts_go_as_far_as_needed_on_sqlite", || counted::run(None));
@@ -148,6 +152,8 @@ fn main() -> ExitCode {
     let of_fields = [
         named,
         named_there,
+        memberships,
+        memberships_there,
         coming_back,
         coming_back_there,
         counted,

@@ -9,7 +9,7 @@ use restwell_model::tables::create;
 type Edits = &'static [(&'static str, &'static str)];
 
 /// Rows that are in the way: the edits of the first version, a statement that puts the row there, and what is said.
-const ROWS: [(Edits, &str, &str); 14] = [
+const ROWS: [(Edits, &str, &str); 15] = [
     (
         &[("  note: { type: string }", "  note: { type: string, unique: true }")],
         "UPDATE offers SET note = 'twice'",
@@ -77,6 +77,15 @@ const ROWS: [(Edits, &str, &str); 14] = [
         )],
         "UPDATE offers SET count = 4",
         "User.rules[0]: stored rows break `Busy`: 00000000-0000-7000-8000-000000000001, 00000000-0000-7000-8000-000000000002",
+    ),
+    (
+        &[(
+            "unique: [[shelf, slot]]",
+            "unique: [[shelf, slot]]\nrules:\n  - check: 'seller.count(Offer.seller, count > 3 && name == outer.name) < 1'\n    \
+             code: Repeated\n    message: must not be there twice",
+        )],
+        "UPDATE offers SET count = 4",
+        "Offer.rules[0]: stored rows break `Repeated`: 00000000-0000-7000-8000-000000000011",
     ),
     (
         &[("  note: { type: string }", "  note: { type: string, required: { when: count > 3 } }")],

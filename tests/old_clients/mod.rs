@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 
 /// Changes that may break a client and do not here: the folder, and why.
 const UNSEEN: &[(&str, &str)] = &[
+    ("named-conditions/of-the-service", "no caller has the claim that the old or the new condition asks for"),
+    ("named-conditions/role-becomes-a-condition", "the condition asks for what the role asked for"),
     (
         "operations/condition-changed",
         "the old condition holds for no entity: nothing was accepted that could be refused",

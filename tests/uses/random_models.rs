@@ -7,7 +7,9 @@ use restwell::interpreted::written_again;
 use restwell::testing::Setup;
 use restwell::{Builder, Caller, Interpreted, Uuid};
 use restwell_model::language::SCALAR_TYPES;
-use restwell_model::{Checked, Field, Kind, Operation, OperationKind, Resource, Service, Type, Version, View, sample};
+use restwell_model::{
+    Checked, Field, Kind, Object, Operation, OperationKind, Resource, Service, Type, Version, View, sample,
+};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::wire::Wire;
 use restwell_tests::scopes::scopes;
@@ -42,7 +44,7 @@ fn what_a_service_responds_with_is_written_as_it_was_read() {
     if let Err(error) = done {
         panic!("RESTWELL_MODELS_SEED={seed} RESTWELL_MODELS={models}\n{error}");
     }
-    let every = mismatches(&Checked::new(every_scalar()).expect("no mistakes"), &compared);
+    let every = mismatches(&Checked::new(every_rare_type()).expect("no mistakes"), &compared);
     assert!(every.is_empty(), "{}", every.join("\n"));
     let (responses, kinds) = (compared.responses.get(), compared.kinds.into_inner());
     eprintln!("{responses} responses of {models} models, with values of {kinds:?}");
@@ -53,14 +55,16 @@ fn what_a_service_responds_with_is_written_as_it_was_read() {
     assert!(missing.is_empty() || models < MODELS, "no values of {missing:?} were compared");
 }
 
-/// A model with a field of each scalar type: some are rare at random.
-fn every_scalar() -> Service {
+/// A model with a field of each type that is rare at random: of the scalar types, and an array of objects.
+fn every_rare_type() -> Service {
     let mut thing = Resource::new("Thing");
-    thing.fields = SCALAR_TYPES
-        .iter()
-        .map(|row| Field { required: true, ..Field::new(&format!("{}Value", row.plain.word()), row.plain.clone()) })
-        .collect();
+    let scalars = SCALAR_TYPES.iter().map(|row| (format!("{}Value", row.plain.word()), row.plain.clone()));
+    let part = Type::Named { name: "Part".to_owned() };
+    let parts = Type::Array { items: Box::new(part), min_items: Some(1), max_items: None, unique_items: false };
+    let parts = ("parts".to_owned(), parts);
+    thing.fields = scalars.chain([parts]).map(|(name, ty)| Field { required: true, ..Field::new(&name, ty) }).collect();
     let mut service = Service::new("every");
+    service.objects.push(Object::new("Part", vec![Field::new("name", Type::string())]));
     service.resources.push(thing);
     service
 }

@@ -235,8 +235,8 @@ pub(crate) fn may_set(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use restwell_model::Service;
     use restwell_model::condition::Condition;
+    use restwell_model::{Resource, Service, Type};
 
     fn service(roles: &[(&str, &str)]) -> Checked {
         let roles = roles.iter().map(|(name, text)| ((*name).to_owned(), Condition::new(*text))).collect();
@@ -270,6 +270,18 @@ mod tests {
         assert_eq!(holds_role(&service, "admin", &[]), Some(false));
         assert_eq!(holds_role(&service, "clerk", &admin), None);
         assert_eq!(holds_role(&service, "both", &[]), Some(false));
+        // what refers to a caller, only the service knows
+        let mut service_of_users = service.clone().into_inner();
+        service_of_users.users = Some("User".to_owned());
+        service_of_users.resources.push(Resource::new("User"));
+        let mut membership = Resource::new("Membership");
+        membership.fields.push(Field::new("user", Type::reference("User")));
+        service_of_users.resources.push(membership);
+        let member = "\"hotel.admin\" in scopes && caller.any(Membership.user)";
+        service_of_users.roles.insert("member".to_owned(), Condition::new(member));
+        let service_of_users = Checked::new(service_of_users).expect("no mistake");
+        assert_eq!(holds_role(&service_of_users, "member", &admin), None);
+        assert_eq!(holds_role(&service_of_users, "member", &[]), Some(false));
         let list = [Access::Owner, Access::Role("clerk".to_owned())];
         assert_eq!(admits(&service, &list, &[], Some(false)), None);
         assert_eq!(admits(&service, &list, &[], Some(true)), Some(true));

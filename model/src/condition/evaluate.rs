@@ -88,7 +88,7 @@ pub fn holds(typed: &Typed, facts: &dyn Facts) -> Option<bool> {
 /// The condition with everything evaluated that the facts decide.
 #[must_use]
 pub fn reduce(typed: &Typed, facts: &dyn Facts) -> Typed {
-    Reducer { facts, this: Some(Subject::This), items: Vec::new() }.reduce(typed)
+    Reducer { facts, this: Some(Subject::This), outer: None, items: Vec::new() }.reduce(typed)
 }
 
 fn is_true(value: &Value) -> bool {
@@ -100,11 +100,13 @@ struct Reducer<'a> {
     facts: &'a dyn Facts,
     /// The entity that fields belong to, where it is known.
     this: Option<Subject<'a>>,
+    /// The entity outside of the `any` or `count` that is around the part, where it is known.
+    outer: Option<Subject<'a>>,
     /// The items that variables stand for, where they are known.
     items: Vec<Option<Value>>,
 }
 
-impl Reducer<'_> {
+impl<'a> Reducer<'a> {
     fn reduce(&mut self, typed: &Typed) -> Typed {
         let known = |value: Option<Value>| match value {
             Some(value) => Typed::constant(typed.ty.clone(), value),
@@ -233,6 +235,7 @@ impl Reducer<'_> {
     fn field(&self, base: FieldBase, path: &FieldPath) -> Option<Value> {
         match base {
             FieldBase::This => self.facts.field(self.this?, path),
+            FieldBase::Outer => self.facts.field(self.outer?, path),
             FieldBase::Old => self.facts.field(Subject::Old, path),
             FieldBase::Item(variable) => path.within(self.items.get(variable)?.as_ref()?),
         }
@@ -304,18 +307,21 @@ impl Reducer<'_> {
     }
 
     fn referring(&mut self, typed: &Typed) -> Typed {
-        let Node::Referring { resource, field, condition, counts, limit } = &typed.node else { return typed.clone() };
+        let Node::Referring { to, resource, field, condition, counts, limit } = &typed.node else {
+            return typed.clone();
+        };
+        let to = self.reduce(to);
         // what does not depend on the entities that refer is decided, nothing else
-        let mut within = Reducer { facts: self.facts, this: None, items: Vec::new() };
-        let condition = condition.as_ref().map(|condition| Box::new(within.reduce(condition)));
-        let found = match self.field(FieldBase::This, &FieldPath::common("id")) {
-            _ if condition.as_ref().is_some_and(|condition| condition.is_never()) => Some(0),
-            Some(Value::Uuid(to)) => {
-                let condition = condition.as_deref().filter(|condition| !condition.is_true());
-                self.count(&Counted { resource, field, to, condition, limit: *limit })
+        let condition = condition.as_ref().map(|condition| self.within(None).reduce(condition));
+        let found = match (&condition, to.value()) {
+            (Some(condition), _) if condition.is_never() => Some(0),
+            (Some(condition), Some(Value::Uuid(_))) if condition.reads_outer() => None,
+            (condition, Some(Value::Uuid(to))) => {
+                let condition = condition.as_ref().filter(|condition| !condition.is_true());
+                self.count(&Counted { resource, field, to: *to, condition, limit: *limit })
             }
-            Some(_) => Some(0),
-            None => None,
+            (_, Some(_)) => Some(0),
+            (_, None) => None,
         };
         match (found, counts) {
             (Some(found), true) => {
@@ -323,11 +329,20 @@ impl Reducer<'_> {
             }
             (Some(found), false) => Typed::flag(found > 0),
             (None, _) => {
-                let (resource, field) = (resource.clone(), field.clone());
-                let node = Node::Referring { resource, field, condition, counts: *counts, limit: *limit };
+                let (resource, field, condition) = (resource.clone(), field.clone(), condition.map(Box::new));
+                let (to, counts, limit) = (to.into(), *counts, *limit);
+                let node = Node::Referring { to, resource, field, condition, counts, limit };
                 Typed::new(typed.ty.clone(), node)
             }
         }
+    }
+
+    /// For the condition of an `any` or `count`, on this entity.
+    fn within<'s>(&self, this: Option<Subject<'s>>) -> Reducer<'s>
+    where
+        'a: 's,
+    {
+        Reducer { facts: self.facts, this, outer: self.this, items: Vec::new() }
     }
 
     fn count(&self, counted: &Counted<'_>) -> Option<u64> {
@@ -340,8 +355,7 @@ impl Reducer<'_> {
             if limit.is_some_and(|limit| count >= limit) {
                 break;
             }
-            let this = Some(Subject::Entity { resource, id });
-            let mut within = Reducer { facts: self.facts, this, items: Vec::new() };
+            let mut within = self.within(Some(Subject::Entity { resource, id }));
             let meets = condition.map(|condition| within.reduce(condition).value().map(is_true));
             count += u64::from(meets.unwrap_or(Some(true))?);
         }

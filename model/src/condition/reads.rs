@@ -1,19 +1,19 @@
 //! What a condition reads.
 
-use super::typed::{FieldBase, Node, Typed};
+use super::typed::{FieldBase, FieldPath, Node, Typed};
 use std::collections::BTreeSet;
 
 /// What a condition reads: what its result depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reads {
-    /// Fields of the entity, with dots.
+    /// Fields of the entity, with dots. Its id is not among them: it never changes, and every caller knows it.
     pub fields: BTreeSet<String>,
     /// Fields of the entity before the change.
     pub old_fields: BTreeSet<String>,
     /// Resources whose entities it reads, by references or from the other side.
     pub resources: BTreeSet<String>,
-    /// Fields of entities that references lead to: the resource, and the field with dots. Those inside `any` and
-    /// `count` are not among them.
+    /// Fields of entities that references lead to: the resource, and the field with dots. Inside `any` and `count` only
+    /// those of what `outer` refers to.
     pub followed: BTreeSet<(String, String)>,
     /// The entity before the change.
     pub old: bool,
@@ -28,22 +28,69 @@ impl Typed {
     #[must_use]
     pub fn reads(&self) -> Reads {
         let mut reads = Reads::default();
-        self.collect_reads(&mut reads, true);
+        self.visit(0, &mut |part, around| part.add_to(&mut reads, around));
         reads
     }
 
-    fn collect_reads(&self, reads: &mut Reads, is_outside: bool) {
+    /// Calls `each` with every part, and with how many `any` and `count` have it in their conditions.
+    fn visit<'t>(&'t self, around: usize, each: &mut dyn FnMut(&'t Self, usize)) {
+        each(self, around);
         match &self.node {
-            Node::Field(FieldBase::This, path) if is_outside => {
-                reads.fields.insert(path.dotted());
+            Node::Referring { to, condition, .. } => {
+                to.visit(around, each);
+                condition.iter().for_each(|condition| condition.visit(around + 1, each));
             }
+            _ => self.children().into_iter().for_each(|child| child.visit(around, each)),
+        }
+    }
+
+    /// The field that a part is of the entity that the whole condition is on, where so many `any` and `count` are
+    /// around the part.
+    fn field_of_entity(&self, around: usize) -> Option<&FieldPath> {
+        match &self.node {
+            Node::Field(FieldBase::This, path) if around == 0 => Some(path),
+            Node::Field(FieldBase::Outer, path) if around == 1 => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether its value depends on the entity that it is on.
+    #[must_use]
+    pub fn reads_entity(&self) -> bool {
+        self.depends_on_fields(0)
+    }
+
+    /// Whether the condition of an `any` or `count` depends on the entity outside.
+    #[must_use]
+    pub(super) fn reads_outer(&self) -> bool {
+        self.depends_on_fields(1)
+    }
+
+    fn depends_on_fields(&self, around: usize) -> bool {
+        let mut depends = false;
+        self.visit(around, &mut |part, around| depends |= part.field_of_entity(around).is_some());
+        depends
+    }
+
+    /// Whether it is the entity itself, as a reference.
+    #[must_use]
+    pub fn is_itself(&self) -> bool {
+        matches!(&self.node, Node::Field(FieldBase::This, path) if path.is_id())
+    }
+
+    /// Adds what a part reads besides its own parts, where so many `any` and `count` are around it.
+    fn add_to(&self, reads: &mut Reads, around: usize) {
+        if let Some(path) = self.field_of_entity(around).filter(|path| !path.is_id()) {
+            reads.fields.insert(path.dotted());
+        }
+        match &self.node {
             Node::Field(FieldBase::Old, path) => {
                 reads.old = true;
                 reads.old_fields.insert(path.dotted());
             }
-            Node::Follow(_, resource, path) => {
+            Node::Follow(reference, resource, path) => {
                 reads.resources.insert(resource.clone());
-                if is_outside {
+                if around == 0 || reference.begins_at_entity(around) {
                     reads.followed.insert((resource.clone(), path.dotted()));
                 }
             }
@@ -54,9 +101,13 @@ impl Typed {
             Node::Now | Node::Today(_) => reads.now = true,
             _ => {}
         }
-        let is_outside = is_outside && !matches!(self.node, Node::Referring { .. });
-        for child in self.children() {
-            child.collect_reads(reads, is_outside);
+    }
+
+    /// Whether a path of references begins at the entity that the whole condition is on.
+    fn begins_at_entity(&self, around: usize) -> bool {
+        match &self.node {
+            Node::Follow(reference, ..) => reference.begins_at_entity(around),
+            _ => self.field_of_entity(around).is_some(),
         }
     }
 }

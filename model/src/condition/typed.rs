@@ -122,9 +122,12 @@ pub enum Node {
         /// The condition on an item.
         body: Box<Typed>,
     },
-    /// `any(Watch.offer, …)`, `count(Watch.offer, …)`.
+    /// `any(Watch.offer, …)`, `caller.count(Membership.user, …)`.
     Referring {
-        /// The resource whose entities refer to this one.
+        /// The reference to the entity that is referred to; in `any(…)` and `count(…)` that is the entity itself. Where
+        /// it is null, nothing refers to it.
+        to: Box<Typed>,
+        /// The resource whose entities refer to that one.
         resource: String,
         /// The field that refers.
         field: FieldPath,
@@ -152,6 +155,8 @@ pub enum Nulls {
 pub enum FieldBase {
     /// The entity; inside `any` and `count`, the one that refers.
     This,
+    /// `outer`: the entity outside of the `any` or `count` that is next around the part.
+    Outer,
     /// The entity before the change.
     Old,
     /// The item of a list that this variable names.
@@ -303,7 +308,16 @@ impl Typed {
             | Node::Text(_, one, other) => vec![one, other],
             Node::Choose(condition, yes, no) => vec![condition, yes, no],
             Node::Quantifier { list, body, .. } => vec![list, body],
-            Node::Referring { condition, .. } => condition.iter().map(|condition| &**condition).collect(),
+            Node::Referring { to, condition, .. } => std::iter::once(to).chain(condition).map(|part| &**part).collect(),
+        }
+    }
+
+    /// The conditions of which all have to hold.
+    #[must_use]
+    pub fn conjuncts(&self) -> Vec<&Self> {
+        match &self.node {
+            Node::And(one, other) => [one.conjuncts(), other.conjuncts()].concat(),
+            _ => vec![self],
         }
     }
 }
@@ -355,6 +369,12 @@ impl FieldPath {
     /// The way to `id`, `createdAt` or `updatedAt`.
     pub(super) fn common(name: &str) -> Self {
         Self { names: vec![name.to_owned()], indexes: Vec::new() }
+    }
+
+    /// Whether it is the way to `id`.
+    #[must_use]
+    pub fn is_id(&self) -> bool {
+        self.indexes.is_empty() && self.names == ["id"]
     }
 
     /// The name with dots.

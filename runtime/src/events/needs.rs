@@ -178,11 +178,18 @@ mod tests {
             (r#"any(Watch.offer, user == caller) && status == "ACTIVE""#, 1, 0),
             (r#"any(Watch.offer, user == caller) || status == "ACTIVE""#, 1, 1),
             ("any(Watch.offer, user == caller) && count > 3", 0, 1),
+            ("caller.any(Watch.user, offer == outer)", 0, 1),
+            ("caller.count(Watch.user) > 3 && count > 3", 0, 1),
         ] {
             let found = needed(condition).map(|(texts, references)| (texts.len(), references));
             assert_eq!(found, Some((texts, references)), "{condition}");
         }
-        for condition in ["any(Watch.offer, user == caller) || count > 3", "count(Watch.offer) == count"] {
+        for condition in [
+            "any(Watch.offer, user == caller) || count > 3",
+            "count(Watch.offer) == count",
+            "caller.any(Watch.user, user == outer.seller)",
+            "seller.count(Offer.seller) > 3",
+        ] {
             assert_eq!(needed(condition), None, "{condition}");
         }
     }

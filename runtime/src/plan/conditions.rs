@@ -93,7 +93,7 @@ impl ConditionPlan {
     /// A reduced condition as SQL, and as filters where an index serves a part of it.
     fn predicate(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
         let target = tables.target(resource);
-        let conjuncts = indexed_parts::conjuncts(reduced);
+        let conjuncts = reduced.conjuncts();
         let mut served = Vec::with_capacity(conjuncts.len());
         let mut written = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {

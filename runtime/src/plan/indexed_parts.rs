@@ -6,18 +6,10 @@ use super::conditions::{ConditionTables, bound};
 use super::query::{Excluded, Filter, Test};
 use super::{ColumnIndex, ResourceIndex};
 use restwell_model::Value;
-use restwell_model::condition::sql::{ReferenceIds, ids_against, ids_through};
+use restwell_model::condition::sql::{Linked, ReferenceIds, Sql, ids_against, ids_through};
 use restwell_model::condition::{FieldBase, FieldPath, Node, Operator, StaticType, Typed};
 use restwell_model::names::COMMON_FIELDS;
 use restwell_model::tables::{Dialect, ID, Table};
-
-/// The conditions of which all have to hold.
-pub(super) fn conjuncts(typed: &Typed) -> Vec<&Typed> {
-    match &typed.node {
-        Node::And(one, other) => [conjuncts(one), conjuncts(other)].concat(),
-        _ => vec![typed],
-    }
-}
 
 /// A condition as a filter on an indexed column of a resource; `None` if it is none. `others`: the resources that the
 /// condition reads besides.
@@ -27,7 +19,25 @@ pub(super) fn filter(
     resource: &str,
     others: &[ResourceIndex],
 ) -> Option<Filter> {
-    compared(typed, tables, resource, others).or_else(|| joined(typed, tables, resource, others))
+    compared(typed, tables, resource, others)
+        .or_else(|| linked(typed, tables, resource, others))
+        .or_else(|| joined(typed, tables, resource, others))
+}
+
+/// The filter of an `any` that names the entity by a reference: `caller.any(Membership.user, property ==
+/// outer.property)`.
+fn linked(typed: &Typed, tables: &ConditionTables, resource: &str, others: &[ResourceIndex]) -> Option<Filter> {
+    let table = tables.tables.get(resource)?;
+    let linked = Linked::of(typed, table, |name| tables.tables.get(name))?;
+    let column = Some(linked.column).filter(|column| *column == ID || table.index(*column).is_some())?;
+    let ids = linked.ids(tables.target(resource))?;
+    Some(Filter { column: column.into(), test: among(ids, others) })
+}
+
+/// A test of ids that a query gives.
+fn among(ids: Sql, others: &[ResourceIndex]) -> Test {
+    let values = ids.values.into_iter().map(bound).collect();
+    Test::Among { ids: ids.text, values, of: Some(others.to_vec()), excluded: None }
 }
 
 /// The filter of `==` and `in` with values.
@@ -124,9 +134,7 @@ pub(super) fn excluded(
 
 /// The filter of the entities that refer to one of some ids, if the reference has an index.
 fn refers_to(ids: ReferenceIds<'_>, table: &Table, others: &[ResourceIndex]) -> Option<Filter> {
-    let values = ids.ids.values.into_iter().map(bound).collect();
-    let test = Test::Among { ids: ids.ids.text, values, of: Some(others.to_vec()), excluded: None };
-    Some(Filter { column: indexed(table, ids.reference)?, test })
+    Some(Filter { column: indexed(table, ids.reference)?, test: among(ids.ids, others) })
 }
 
 /// The column of a reference that is all that a condition reads of the entity, if there is one.

@@ -11,9 +11,8 @@ use crate::plan::predicate::{Predicate, Reduced};
 use crate::plan::query::{Filter, Query, Test};
 use crate::plan::viewer::{Sights, Viewer};
 use crate::plan::{ColumnIndex, OperationPlan, ResourceIndex, ResourcePlan};
-use crate::store::facts::KnownFacts;
+use crate::store::facts::{KnownFacts, MAX_ROUNDS};
 use crate::store::{Read, Refusal};
-use restwell_model::condition::MAX_REFERENCE_STEPS;
 use restwell_model::routes::Action;
 use restwell_model::{ErrorCode, OperationKind};
 use std::sync::Arc;
@@ -35,8 +34,8 @@ impl Engine {
     ) -> Result<Vec<Reduced>, Failure> {
         let mut facts = KnownFacts::of_caller(&self.plans, caller, self.clock.now().millis());
         let read = |read| self.store.look(read, Vec::new());
-        // each round follows one reference more
-        for _ in 0..=MAX_REFERENCE_STEPS + 1 {
+        // each round follows one reference more, or counts what refers to the caller
+        for _ in 0..MAX_ROUNDS {
             let reduced: Vec<_> = conditions.iter().map(|plan| plan.reduce(&facts, &self.plans.conditions)).collect();
             if !facts.read_missing(read).await? {
                 return Ok(reduced);

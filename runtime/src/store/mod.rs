@@ -160,6 +160,9 @@ pub(crate) trait Store: Outbox + Send + Sync + 'static {
         query: Query,
     ) -> StoreFuture<'_, Result<HashMap<Uuid, u64>, StoreError>>;
 
+    /// How many entities each of these queries finds, counted to its limit: one statement.
+    fn count_apart(&self, queries: Vec<(ResourceIndex, Query)>) -> StoreFuture<'_, Result<Vec<u64>, StoreError>>;
+
     /// What a read finds after these steps, which are executed for it and rolled back.
     fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>>;
 

@@ -22,7 +22,7 @@ pub(super) fn service(candidate: &Checked, faults: &mut Vec<Fault>) {
 }
 
 /// The mistakes in the conditions of resources that do not depend on the rest of the service, which is not there: texts
-/// that are no expressions, and names that no field has.
+/// that are no expressions, names that no field has, and words where they mean nothing.
 pub(super) fn alone(candidate: &Checked, faults: &mut Vec<Fault>) {
     for resource in &candidate.resources {
         let definition = ModelPath::definition(&resource.name);
@@ -32,7 +32,7 @@ pub(super) fn alone(candidate: &Checked, faults: &mut Vec<Fault>) {
             let expr = condition::parse(condition.as_str());
             let truths = expr.map(|expr| expr.named_truths(is_truth)).unwrap_or_default();
             let is_certain = |mistake: &Mistake| match mistake.code {
-                MistakeCode::Syntax => true,
+                MistakeCode::Syntax | MistakeCode::Misplaced => true,
                 // it may be a role or a condition of the service
                 MistakeCode::UnknownName => !truths.contains(&mistake.span),
                 _ => false,

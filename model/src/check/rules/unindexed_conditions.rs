@@ -4,12 +4,13 @@
 //! A reference is followed by the key of what it refers to, so what is left to serve are comparisons of the entity's
 //! own fields, and `any` and `count`: the index of the reference answers them, once for each entity. They are reported
 //! in views and in access to lists, where a view `through` the other resource reads only what it shows. What `visible`
-//! says by them cannot be said otherwise.
+//! says by them cannot be said otherwise. What refers to the caller is read once.
 
 use super::access_conditions::condition_place;
 use crate::check::FaultCode::UnindexedCondition;
 use crate::check::place::Place;
 use crate::check::{Checked, Fault};
+use crate::condition::sql::Linked;
 use crate::condition::{Condition, FieldBase, FieldPath, Node, Operator, PricePart, Scope, Typed};
 use crate::names::COMMON_FIELDS;
 use crate::resource::{Access, Operation, OperationKind, Resource};
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 /// The lists of all resources and views. Wants columns that there are names for.
 pub(super) fn service(service: &Checked, tables: &[(&Resource, Table)], faults: &mut Vec<Fault>) {
     for (resource, table) in tables {
-        let list = IndexedList { service, resource, table };
+        let list = IndexedList { service, resource, table, tables };
         let definition = Place::Definition(&resource.name);
         list.visible(&definition.key("visible"), faults);
         list.access(&resource.operations, &definition.key("operations"), faults);
@@ -40,6 +41,8 @@ struct IndexedList<'a> {
     service: &'a Checked,
     resource: &'a Resource,
     table: &'a Table,
+    /// Those of all resources.
+    tables: &'a [(&'a Resource, Table)],
 }
 
 /// What an index would have to serve.
@@ -114,22 +117,22 @@ impl IndexedList<'_> {
                 one && other
             }
             // the condition of a role decides which of them holds
-            Node::Choose(condition, yes, no) if !reads_entity(condition) => {
+            Node::Choose(condition, yes, no) if !condition.reads_entity() => {
                 let (yes, no) = (self.is_served(yes, unserved), self.is_served(no, unserved));
                 yes && no
             }
-            Node::Compare(Operator::NotEqual, ..) | Node::Not(_) => !reads_entity(typed),
-            Node::Compare(_, one, other, _) => match (reads_entity(one), reads_entity(other)) {
+            Node::Compare(Operator::NotEqual, ..) | Node::Not(_) => !typed.reads_entity(),
+            Node::Compare(_, one, other, _) => match (one.reads_entity(), other.reads_entity()) {
                 (true, false) => self.is_indexed(one, unserved),
                 (false, true) => self.is_indexed(other, unserved),
                 (true, true) => false,
                 (false, false) => true,
             },
-            Node::In(one, list, _) if !reads_entity(list) => !reads_entity(one) || self.is_indexed(one, unserved),
+            Node::In(one, list, _) if !list.reads_entity() => !one.reads_entity() || self.is_indexed(one, unserved),
             Node::Field(..) => self.is_indexed(typed, unserved),
-            Node::Referring { .. } => is_referring_served(typed, unserved),
+            Node::Referring { .. } => self.is_referring_served(typed, unserved),
             Node::Follow(..) => true,
-            _ => !reads_entity(typed),
+            _ => !typed.reads_entity(),
         }
     }
 
@@ -141,18 +144,35 @@ impl IndexedList<'_> {
                 Node::Field(FieldBase::This, path) => (path, *part),
                 node => return matches!(node, Node::Follow(..)),
             },
-            Node::Referring { .. } => return is_referring_served(typed, unserved),
+            Node::Referring { .. } => return self.is_referring_served(typed, unserved),
             node => return matches!(node, Node::Follow(..)),
         };
-        let is_indexed = self.column(path, part).is_some_and(|column| {
-            let mut exact = self.table.uniques.iter().filter(|unique| !unique.ignores_case);
-            let leads = exact.any(|unique| unique.columns.first() == Some(&column));
-            column == ID || leads || self.table.indexes.contains(&column)
-        });
+        let is_indexed = self.column(path, part).is_some_and(|column| self.has_index(column));
         if !is_indexed {
             unserved.fields.insert(path.dotted());
         }
         is_indexed
+    }
+
+    fn has_index(&self, column: usize) -> bool {
+        let mut exact = self.table.uniques.iter().filter(|unique| !unique.ignores_case);
+        let leads = exact.any(|unique| unique.columns.first() == Some(&column));
+        column == ID || leads || self.table.indexes.contains(&column)
+    }
+
+    /// Whether an `any` or `count` needs no look at each entity, or is accepted as it is: it depends on no entity, or
+    /// what refers to the caller tells which references an entity may have.
+    fn is_referring_served(&self, typed: &Typed, unserved: &mut Unserved) -> bool {
+        let Node::Referring { to, resource, field, .. } = &typed.node else { return false };
+        let table = |name: &str| self.tables.iter().find(|(it, _)| it.name == name).map(|(_, table)| table);
+        let linked = Linked::of(typed, self.table, table);
+        if !typed.reads_entity() || linked.is_some_and(|linked| self.has_index(linked.column)) {
+            return true;
+        }
+        if to.is_itself() {
+            unserved.referring.insert(format!("{resource}.{}", field.dotted()));
+        }
+        unserved.accepts_referring
     }
 
     fn column(&self, path: &FieldPath, part: PricePart) -> Option<usize> {
@@ -173,20 +193,4 @@ impl IndexedList<'_> {
 
 fn lists(operations: &[Operation]) -> impl Iterator<Item = &Operation> {
     operations.iter().filter(|operation| operation.kind == OperationKind::List)
-}
-
-/// Whether `any` or `count` is accepted as it is.
-fn is_referring_served(typed: &Typed, unserved: &mut Unserved) -> bool {
-    if let Node::Referring { resource, field, .. } = &typed.node {
-        unserved.referring.insert(format!("{resource}.{}", field.dotted()));
-    }
-    unserved.accepts_referring
-}
-
-/// Whether a value depends on the entity.
-fn reads_entity(typed: &Typed) -> bool {
-    match &typed.node {
-        Node::Field(FieldBase::This, _) | Node::Referring { .. } => true,
-        _ => typed.children().into_iter().any(reads_entity),
-    }
 }

@@ -112,6 +112,7 @@ impl Resolver<'_> {
         let service = self.scope.service;
         let (fields, path): (&[Field], &FieldPath) = match &typed.node {
             Node::Field(FieldBase::This, path) => (&frame.resource?.fields, path),
+            Node::Field(FieldBase::Outer, path) => (&self.outer()?.resource?.fields, path),
             Node::Field(FieldBase::Old, path) => (&self.scope.entity?.fields, path),
             Node::Field(FieldBase::Item(variable), path) => match &frame.variables.get(*variable)?.1 {
                 StaticType::Object(name) => (&service.object(name)?.fields, path),

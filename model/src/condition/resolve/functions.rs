@@ -1,22 +1,18 @@
 //! The functions, and what they take.
 
+use super::Resolver;
 use super::names::WORDS;
-use super::{Frame, Resolver};
 use crate::check::suggestion;
 use crate::condition::LOWER;
 use crate::condition::expr::{Expr, ExprKind};
 use crate::condition::literals;
 use crate::condition::mistake::{Mistake, MistakeCode};
-use crate::condition::typed::{FieldPath, Node, StaticType, TextTest, Typed};
-use crate::field::Type;
+use crate::condition::typed::{Node, StaticType, TextTest, Typed};
 use crate::scalar::Timezone;
 use std::ops::Range;
 
 const FUNCTIONS: [&str; 8] = ["any", "count", "days", "duration", LOWER, "size", "timestamp", "today"];
-const METHODS: [&str; 5] = ["all", "contains", "endsWith", "exists", "startsWith"];
-
-/// How deep `any` and `count` can stand within each other.
-const MAX_REFERRING_DEPTH: usize = 2;
+const METHODS: [&str; 7] = ["all", "any", "contains", "count", "endsWith", "exists", "startsWith"];
 
 /// Whether a function has this name.
 pub(super) fn is_function(name: &str) -> bool {
@@ -32,7 +28,7 @@ impl Resolver<'_> {
         arguments: &[Expr],
     ) -> Option<Typed> {
         match function {
-            "any" | "count" => self.referring(expr, function, arguments),
+            "any" | "count" => self.referring(&expr.span, None, function, arguments),
             "duration" | "timestamp" => {
                 let [argument] = arguments else { return self.count_of_arguments(expr, function, "one text") };
                 let ExprKind::Text(text) = &argument.kind else {
@@ -105,12 +101,14 @@ impl Resolver<'_> {
 
     pub(super) fn method(
         &mut self,
+        expr: &Expr,
         receiver: &Expr,
         function: &str,
         name_span: &Range<usize>,
         arguments: &[Expr],
     ) -> Option<Typed> {
         let test = match function {
+            "any" | "count" => return self.referring(&expr.span, Some(receiver), function, arguments),
             "exists" | "all" => return self.quantifier(receiver, function, name_span, arguments),
             "startsWith" => TextTest::StartsWith,
             "endsWith" => TextTest::EndsWith,
@@ -182,63 +180,5 @@ impl Resolver<'_> {
         let body = body?.into();
         let node = Node::Quantifier { is_all: function == "all", list: list.into(), variable: position, body };
         Some(Typed::new(StaticType::Boolean, node))
-    }
-
-    /// `any(Watch.offer, …)`, `count(Watch.offer)`.
-    fn referring(&mut self, expr: &Expr, function: &str, arguments: &[Expr]) -> Option<Typed> {
-        let form = "a reference of another resource and a condition: `any(Watch.offer, user == caller)`";
-        let (of, condition) = match (function, arguments) {
-            (_, [of]) => (of, None),
-            (_, [of, condition]) => (of, Some(condition)),
-            _ => return self.count_of_arguments(expr, function, form),
-        };
-        let ExprKind::Member(receiver, field) = &of.kind else {
-            return self.wrong(&of.span, format!("`{function}` takes {form}"));
-        };
-        let ExprKind::Name(name) = &receiver.kind else {
-            return self.wrong(&of.span, format!("`{function}` takes {form}"));
-        };
-        let Some(entity) = self.frame().resource else {
-            let message = format!("`{function}` is not known here: this is a condition on the caller alone");
-            return self.mistake(Mistake::new(&expr.span, MistakeCode::Misplaced, message));
-        };
-        let service = self.scope.service;
-        let Some(resource) = service.resource(name) else {
-            let known = service.resources.iter().map(|resource| resource.name.as_str());
-            let help = suggestion(name, known);
-            let mistake =
-                Mistake::new(&receiver.span, MistakeCode::UnknownResource, format!("there is no resource `{name}`"));
-            return self.mistake(mistake.suggest(help));
-        };
-        let refers = |index: &usize| {
-            let field = &resource.fields[*index];
-            field.computed.is_none() && matches!(&field.ty, Type::Ref { to, .. } if *to == entity.name)
-        };
-        let position = resource.fields.iter().position(|candidate| candidate.name == *field);
-        let Some(index) = position.filter(refers) else {
-            let references = (0..resource.fields.len()).filter(refers);
-            let help = suggestion(field, references.map(|index| resource.fields[index].name.as_str()));
-            let message = format!("`{name}.{field}` is not a reference to `{}`", entity.name);
-            return self.mistake(Mistake::new(&of.span, MistakeCode::UnknownResource, message).suggest(help));
-        };
-        if self.frames.len() > MAX_REFERRING_DEPTH {
-            let message = format!("`any` and `count` stand more than {MAX_REFERRING_DEPTH} deep within each other");
-            return self.mistake(Mistake::new(&expr.span, MistakeCode::TooLarge, message));
-        }
-        let condition = match condition {
-            Some(condition) => {
-                self.frames.push(Frame { resource: Some(resource), variables: Vec::new() });
-                let typed = self.condition(condition);
-                self.frames.pop();
-                Some(typed?.into())
-            }
-            None => None,
-        };
-        let counts = function == "count";
-        // one that meets it is enough
-        let limit = (!counts).then_some(1);
-        let ty = if counts { StaticType::Integer } else { StaticType::Boolean };
-        let field = FieldPath { names: vec![field.clone()], indexes: vec![index] };
-        Some(Typed::new(ty, Node::Referring { resource: name.clone(), field, condition, counts, limit }))
     }
 }

@@ -6,6 +6,7 @@ mod fitting;
 mod functions;
 mod names;
 mod operators;
+mod referring;
 
 use super::MAX_RESOLVED_NODES;
 use super::expr::{Expr, ExprKind};
@@ -175,7 +176,7 @@ impl<'a> Resolver<'a> {
             ExprKind::Name(name) => self.name(expr, name),
             ExprKind::Member(receiver, name) => self.member(expr, receiver, name),
             ExprKind::Call { receiver, function, name_span, arguments } => match receiver {
-                Some(receiver) => self.method(receiver, function, name_span, arguments),
+                Some(receiver) => self.method(expr, receiver, function, name_span, arguments),
                 None => self.function(expr, function, name_span, arguments),
             },
             ExprKind::Not(inner) => {

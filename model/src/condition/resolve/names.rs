@@ -1,7 +1,7 @@
 //! What a name is: a variable, a word of the language, a field, a field of what a reference points at.
 
 use super::computed::computed_field;
-use super::{Resolver, static_type};
+use super::{Frame, Resolver, static_type};
 use crate::check::suggestion;
 use crate::condition::MAX_REFERENCE_STEPS;
 use crate::condition::expr::{Expr, ExprKind};
@@ -13,7 +13,7 @@ use crate::resource::Resource;
 use std::ops::Range;
 
 /// The names that are not fields.
-pub(super) const WORDS: [&str; 6] = ["caller", "claims", "now", "old", "scopes", "this"];
+pub(super) const WORDS: [&str; 7] = ["caller", "claims", "now", "old", "outer", "scopes", "this"];
 
 /// Digits of an amount after the point.
 const AMOUNT_SCALE: u32 = 2;
@@ -39,9 +39,8 @@ impl<'a> Resolver<'a> {
                 );
             }
             "now" => return Some(Typed::new(StaticType::Timestamp, Node::Now)),
-            "old" | "this" => {
-                let base = self.base(&expr.span, name)?;
-                let resource = self.entity(&expr.span, name)?;
+            "old" | "outer" | "this" => {
+                let (base, resource) = self.base(&expr.span, name)?;
                 let ty = StaticType::Reference(resource.name.clone());
                 return Some(Typed::new(ty, Node::Field(base, FieldPath::common("id"))));
             }
@@ -73,18 +72,29 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// What `old` and `this` are.
-    fn base(&mut self, span: &Range<usize>, name: &str) -> Option<FieldBase> {
-        if name == "this" {
-            return Some(FieldBase::This);
-        }
-        if self.scope.old && self.frames.len() == 1 {
-            return Some(FieldBase::Old);
-        }
-        self.mistakes.push(
-            Mistake::new(span, MistakeCode::Misplaced, "there is no `old` here").help("`old` is known in rules only"),
-        );
+    /// What `old`, `outer` and `this` are, and of which resource.
+    fn base(&mut self, span: &Range<usize>, name: &str) -> Option<(FieldBase, &'a Resource)> {
+        let (help, message) = match name {
+            "this" => return Some((FieldBase::This, self.entity(span, name)?)),
+            "outer" => match self.outer() {
+                Some(Frame { resource: Some(resource), .. }) => return Some((FieldBase::Outer, resource)),
+                Some(_) => ("", "there is no `outer` here: this is a condition on the caller alone"),
+                None => ("`outer` is known in the conditions of `any` and `count` only", "there is no `outer` here"),
+            },
+            _ if self.scope.old && self.frames.len() == 1 => {
+                return Some((FieldBase::Old, self.entity(span, name)?));
+            }
+            _ => ("`old` is known in rules only", "there is no `old` here"),
+        };
+        let mistake = Mistake::new(span, MistakeCode::Misplaced, message);
+        self.mistakes.push(if help.is_empty() { mistake } else { mistake.help(help) });
         None
+    }
+
+    /// What is outside of the `any` or `count` that is next around a part, in the same text.
+    pub(super) fn outer(&self) -> Option<&Frame<'a>> {
+        let around = self.frames.len().checked_sub(2)?;
+        self.frames.get(around).filter(|_| around >= self.home)
     }
 
     /// The resource whose fields names are.
@@ -103,7 +113,7 @@ impl<'a> Resolver<'a> {
         if let Some((field, value)) = computed_field(resource, name) {
             return match base {
                 FieldBase::This => self.inline(span, resource, field, value),
-                FieldBase::Old | FieldBase::Item(_) => self.computed_elsewhere(span, name),
+                FieldBase::Old | FieldBase::Outer | FieldBase::Item(_) => self.computed_elsewhere(span, name),
             };
         }
         let (ty, path) = self.field_of(span, resource, name)?;
@@ -161,9 +171,8 @@ impl<'a> Resolver<'a> {
             }
             match word.as_str() {
                 "claims" => return Some(Typed::new(StaticType::Claim, Node::Claim(name.to_owned()))),
-                "old" | "this" => {
-                    let base = self.base(&receiver.span, word)?;
-                    let resource = self.entity(&receiver.span, word)?;
+                "old" | "outer" | "this" => {
+                    let (base, resource) = self.base(&receiver.span, word)?;
                     return self.field(&expr.span, base, resource, name);
                 }
                 _ => {}

@@ -1,8 +1,9 @@
 //! Conditions as SQL of both databases: a predicate over a row of the entity's table.
 //!
 //! References are followed by subqueries on the key of the other table, and the other side is asked by `EXISTS` on the
-//! index of the reference. Values are bound. What SQLite cannot compute exactly is computed by functions in Rust,
-//! whose names are here; PostgreSQL computes it with `numeric` and `interval`.
+//! index of the reference, or once for all rows where that says the same. Values are bound. What SQLite cannot compute
+//! exactly is computed by functions in Rust, whose names are here; PostgreSQL computes it with `numeric` and
+//! `interval`.
 //!
 //! Each part is written once, so that the SQL is as long as the condition: what is needed several times is a column of
 //! a subquery behind a fence, into which no planner looks.
@@ -10,6 +11,7 @@
 mod arithmetic;
 mod bound_time;
 mod comparison;
+mod linked;
 mod membership;
 mod place;
 mod price;
@@ -24,6 +26,7 @@ use semi_join::Joined;
 use std::collections::HashMap;
 
 pub use bound_time::BoundTime;
+pub use linked::Linked;
 pub use semi_join::{ReferenceIds, ids_against, ids_through};
 
 /// Functions of SQLite: the sum of units of different scales, their difference, their product.
@@ -222,7 +225,10 @@ impl<'a> SqlWriter<'a> {
             Node::In(one, list, nulls) => self.is_in(one, list, *nulls, is_exact),
             Node::Text(test, one, other) => self.maybe_null(is_exact, |writer| writer.text_test(*test, one, other)),
             Node::Quantifier { is_all, list, variable, body } => self.quantifier(*is_all, list, *variable, body),
-            Node::Referring { counts: false, .. } => self.referring(typed),
+            Node::Referring { counts: false, .. } => match self.linked(typed) {
+                Some(linked) => self.maybe_null(is_exact, |writer| writer.linked_test(&linked, is_exact)),
+                None => self.referring(typed),
+            },
             _ => self.maybe_null(is_exact, |writer| writer.scalar(typed)),
         }
     }
@@ -305,19 +311,18 @@ impl<'a> SqlWriter<'a> {
 
     /// `any` as `EXISTS`, `count` as a number, no further than it has to be counted.
     fn referring(&mut self, typed: &Typed) -> Option<()> {
-        let Node::Referring { resource, field, condition, counts, limit } = &typed.node else { return None };
+        let Node::Referring { to, resource, field, condition, counts, limit } = &typed.node else { return None };
         let table = self.target.tables.get(resource)?;
         let alias = self.alias("r");
         let column = &table.columns[table.slot(field.names.first()?)?.columns.start].name;
-        let (_, this) = self.entities.last()?;
         let limit = limit.filter(|_| *counts);
         let select = match (*counts, limit) {
             (false, _) => "EXISTS (SELECT 1",
             (true, None) => "(SELECT count(*)",
             (true, Some(_)) => "(SELECT count(*) FROM (SELECT 1",
         };
-        let text = format!("{select} FROM \"{}\" {alias} WHERE {alias}.\"{column}\" = {this}.\"id\"", table.name);
-        self.push(&text);
+        self.push(&format!("{select} FROM \"{}\" {alias} WHERE {alias}.\"{column}\" = ", table.name));
+        self.scalar(to)?;
         if let Some(condition) = condition {
             self.push(" AND ");
             self.entities.push((table, alias));

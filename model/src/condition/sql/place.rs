@@ -29,8 +29,9 @@ impl SqlWriter<'_> {
         let joined = self.of_joined(typed, wanted);
         match &typed.node {
             _ if joined.is_some() => self.push(&joined?),
-            Node::Field(FieldBase::This, path) => {
-                let (table, alias) = self.entities.last()?.clone();
+            Node::Field(base @ (FieldBase::This | FieldBase::Outer), path) => {
+                let outside = usize::from(*base == FieldBase::Outer);
+                let (table, alias) = self.entities.iter().rev().nth(outside)?.clone();
                 let column = column(table, &alias, path, wanted)?;
                 self.push(&column);
             }

@@ -43,6 +43,7 @@ fn counted(text: &str, watches: u64) -> (Vec<Option<u64>>, Option<bool>) {
 fn a_comparison_with_a_constant_counts_to_it_and_one_further() {
     for (text, limits) in [
         ("any(Watch.offer)", vec![1]),
+        ("caller.count(Watch.user) < 3 || this.count(Watch.offer) < 4", vec![4, 5]),
         ("count(Watch.offer) < 3", vec![4]),
         ("3 > count(Watch.offer)", vec![4]),
         ("count(Watch.offer) == 0", vec![1]),
@@ -123,6 +124,54 @@ fn databases_count_no_further_either() {
         assert!(written("count(Watch.offer) < 3").contains(limited), "{}", written("count(Watch.offer) < 3"));
         assert!(!written("count(Watch.offer) < quantity").contains("LIMIT"));
         assert!(!written("any(Watch.offer)").contains("LIMIT"), "EXISTS stops at the first");
+    }
+}
+
+/// What refers to the caller tells which entities are meant: it is read once, where no null is among the references.
+#[test]
+fn what_refers_to_the_caller_is_read_once() {
+    struct Me;
+    impl Facts for Me {
+        fn caller(&self) -> Option<Option<Uuid>> {
+            Some(Some(Uuid::from_u128(2)))
+        }
+    }
+    let service = market();
+    let tables = service.resources.iter().map(|it| (it.name.clone(), Table::of(&service, it))).collect();
+    let target = sql::SqlTarget { dialect: Dialect::Sqlite, tables: &tables, resource: "Offer", alias: "t" };
+    for (text, expected) in [
+        (
+            "caller.any(Watch.user, offer == outer)",
+            "(t.\"id\" IN (SELECT t_r1.\"offer_id\" FROM \"watches\" t_r1 WHERE t_r1.\"user_id\" = ?))",
+        ),
+        (
+            "caller.any(User.employer, this == outer.seller && kind == \"X\")",
+            "(t.\"seller_id\" IN (SELECT t_r1.\"id\" FROM \"users\" t_r1 WHERE t_r1.\"employer_id\" = ? AND \
+             (t_r1.\"kind\" = ?)))",
+        ),
+        // null equals null
+        (
+            "caller.any(Watch.user, user == outer.seller)",
+            "EXISTS (SELECT 1 FROM \"watches\" t_r1 WHERE t_r1.\"user_id\" = ? AND \
+             (t_r1.\"user_id\" IS t.\"seller_id\"))",
+        ),
+        (
+            "seller.any(Watch.user, offer == outer)",
+            "EXISTS (SELECT 1 FROM \"watches\" t_r1 WHERE t_r1.\"user_id\" = t.\"seller_id\" AND \
+             (t_r1.\"offer_id\" IS t.\"id\"))",
+        ),
+    ] {
+        let reduced = reduce(&on_offer(text).unwrap(), &Me);
+        assert_eq!(sql::predicate(&reduced, target).unwrap().text, expected, "{text}");
+    }
+    let target = sql::SqlTarget { dialect: Dialect::Postgres, ..target };
+    let ids = "SELECT t_r1.\"offer_id\" FROM \"watches\" t_r1 WHERE t_r1.\"user_id\" = CAST(? AS uuid)";
+    for (text, expected) in [
+        ("caller.any(Watch.user, offer == outer)", format!("(t.\"id\" = ANY (ARRAY({ids})))")),
+        ("!caller.any(Watch.user, offer == outer)", format!("(NOT (COALESCE((t.\"id\" IN ({ids})), false)))")),
+    ] {
+        let reduced = reduce(&on_offer(text).unwrap(), &Me);
+        assert_eq!(sql::predicate(&reduced, target).unwrap().text, expected, "{text}");
     }
 }
 

@@ -259,6 +259,10 @@ fn texts_lists_and_the_others() {
         "options.exists(o, options.exists(p, p.price.amount > o.price.amount))",
         "any(Watch.offer, user == caller) && count(Watch.offer) == 2 && count(Watch.offer, user.status == \"ENDED\") == 1",
         "seller == caller && seller.status == \"ACTIVE\"",
+        "caller.any(Watch.user, user == outer.seller) && seller.count(Watch.user, user == outer.seller) == 1",
+        "seller.employer.count(User.employer) == 0 && !seller.employer.any(User.employer)",
+        "any(Watch.offer, user == outer.seller) && this.count(Watch.offer, outer.quantity == 3) == 2",
+        "any(Watch.offer, user.any(Watch.user, user == outer.user)) && !any(Watch.offer, outer.quantity == 4)",
         "status in [\"ENDED\", \"ACTIVE\"] ? true : false",
         "\"offers.admin\" in scopes",
     ];
@@ -305,4 +309,11 @@ fn what_the_caller_decides_is_decided_without_the_entity() {
     assert!(rest.value().is_none() && !rest.reads().caller);
     let any = reduced("any(Watch.offer, user == caller)", Some(SELLER));
     assert!(!any.reads().caller);
+    // nothing refers to nobody
+    assert!(reduced("caller.any(Watch.user, offer == outer) || caller.count(Offer.seller) > 0", None).is_never());
+    assert!(reduced("caller.count(Offer.seller) == 0 && !caller.any(Watch.user)", None).is_true());
+    let open = reduced("caller.any(Watch.user, offer == outer)", Some(SELLER));
+    assert!(open.value().is_none() && !open.reads().caller && open.reads_entity());
+    let open = reduced("caller.any(Watch.user, offer.status == \"ACTIVE\")", Some(SELLER));
+    assert!(open.value().is_none() && !open.reads_entity(), "it has to be read, of the caller alone");
 }

@@ -23,6 +23,10 @@ fn conditions_that_fit_are_accepted() {
         "options.exists(o, o.price.amount < 10 && o.name == name) || options.all(o, o.price != null)",
         "any(Watch.offer, user == caller) && count(Watch.offer) < 3",
         "count(Watch.offer, user.kind == \"X\" && offer.status == \"ENDED\") == 0",
+        "caller.any(Watch.user, offer == outer) && seller.count(Offer.seller, status == outer.status) < 3",
+        "seller.employer.any(User.employer, kind == outer.name && outer.seller == this) || this.any(Watch.offer)",
+        "any(Watch.offer, user == outer.seller && user.any(Offer.seller, this != outer.offer))",
+        "old.seller.count(Offer.seller) > 0 || any(Watch.offer, outer == offer && outer.address.city == null)",
         "this == \"018f0000-0000-7000-8000-000000000000\" || id != null || seller.id == caller",
         "ratio * 1.5 < 2 && quantity * 3 - 1 > -weight",
         "address == null || address.city != null",
@@ -74,6 +78,33 @@ fn mistakes_say_what_and_where() {
         ("name.matches(\"a\")", "matches", "there is no function `matches`"),
         ("any(Wach.offer)", "Wach", "there is no resource `Wach`"),
         ("any(Watch.user)", "Watch.user", "`Watch.user` is not a reference to `Offer`"),
+        ("caller.any(Wach.user)", "Wach", "there is no resource `Wach`"),
+        ("caller.any(Watch.offer)", "Watch.offer", "`Watch.offer` is not a reference to `User`"),
+        ("seller.count(Watch.user, usr == null) > 1", "usr", "`Watch` has no field `usr`"),
+        ("status.any(Watch.user)", "status", "`any` needs a reference, this is a value of `Status`"),
+        ("tags.count(Watch.user) > 1", "tags", "`count` needs a reference, this is a list"),
+        (
+            "(featured ? seller : caller).any(Watch.user)",
+            "featured ? seller : caller",
+            "`any` needs a path of references",
+        ),
+        (
+            "caller.any(Watch)",
+            "Watch",
+            "`any` takes a reference of another resource and a condition: \
+          `any(Watch.offer, user == caller)`",
+        ),
+        ("outer == null", "outer", "there is no `outer` here"),
+        ("seller.any(Watch.user, true) && outer.status == null", "outer", "there is no `outer` here"),
+        ("any(Watch.offer, outer.stats == null)", "outer.stats", "`Offer` has no field `stats`"),
+        ("any(Watch.offer, outer == user)", "outer == user", "a reference to `Offer` is never one to `User`"),
+        ("any(Watch.offer, outer.outer == null)", "outer.outer", "`Offer` has no field `outer`"),
+        ("any(Watch.offer, any(Watch.offer))", "Watch.offer", "`Watch.offer` is not a reference to `Watch`"),
+        (
+            "any(Watch.offer, user.any(Offer.seller, any(Watch.offer)))",
+            "any(Watch.offer)",
+            "`any` and `count` stand more than 2 deep within each other",
+        ),
         ("any(Watch.offer, old == null)", "old", "there is no `old` here"),
         ("buyNow.tax == 1", "buyNow.tax", "a price has no `tax`"),
         ("country == \"XX\"", "\"XX\"", "`XX` is not a value of the type `country`"),
@@ -109,10 +140,23 @@ fn a_role_knows_the_caller_alone() {
     let service = market();
     let scope = Scope { service: &service, entity: None, old: false };
     assert!(Condition::new("caller.kind == \"BUSINESS\" && now != null").typed(&scope).is_ok());
+    for text in ["caller.any(Watch.user, offer.status == \"ACTIVE\")", "caller.employer.count(Watch.user) < 3"] {
+        assert!(Condition::new(text).typed(&scope).is_ok(), "{text}");
+    }
     for text in ["status == \"ACTIVE\"", "this == caller", "any(Watch.offer)", "old == null"] {
         let mistakes = Condition::new(text).typed(&scope).unwrap_err();
         assert_eq!(mistakes[0].code, MistakeCode::Misplaced, "{text}");
     }
+    let outside = Condition::new("caller.any(Watch.user, offer == outer)").typed(&scope).unwrap_err();
+    let message = "there is no `outer` here: this is a condition on the caller alone";
+    assert_eq!((outside[0].span.clone(), outside[0].message.as_str()), (32..37, message));
+    // in a service without users nobody refers to the caller
+    let mut service = service.into_inner();
+    service.users = None;
+    let service = crate::check::Checked::recorded(service);
+    let nobody = Condition::new("caller.any(Watch.user)").typed(&Scope { service: &service, entity: None, old: false });
+    let message = "`any` needs a resource of users, and the service names none";
+    assert_eq!(nobody.unwrap_err()[0].message, message);
 }
 
 #[test]
@@ -124,6 +168,16 @@ fn what_is_read_is_known() {
     assert_eq!(reads.old_fields.iter().map(String::as_str).collect::<Vec<_>>(), ["name"]);
     assert_eq!(reads.resources.iter().map(String::as_str).collect::<Vec<_>>(), ["User", "Watch"]);
     assert!(reads.old && reads.caller && !reads.now);
+    // what is outside is the entity, inside another `any` it is not
+    let reads = on_offer(
+        "caller.any(Watch.user, offer.name == outer.name && offer == outer) && seller.any(Offer.seller, \
+         outer.seller.status == status && any(Watch.offer, outer.country == null))",
+    );
+    let reads = reads.unwrap().reads();
+    assert_eq!(reads.fields.iter().map(String::as_str).collect::<Vec<_>>(), ["name", "seller"]);
+    let followed: Vec<_> = reads.followed.iter().map(|(of, field)| (of.as_str(), field.as_str())).collect();
+    assert_eq!(followed, [("User", "status")]);
+    assert_eq!(reads.resources.iter().map(String::as_str).collect::<Vec<_>>(), ["Offer", "User", "Watch"]);
 }
 
 #[test]
@@ -133,12 +187,18 @@ fn words_of_the_language_are_no_fields() {
     let timestamp = || crate::field::Type::Timestamp { minimum: None, maximum: None };
     offer.fields = ["now", "endingAt"].map(|name| crate::field::Field::new(name, timestamp())).to_vec();
     service.resources.push(offer);
-    let service = crate::check::Checked::recorded(service);
-    let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
+    let checked = crate::check::Checked::recorded(service.clone());
+    let scope = Scope { service: &checked, entity: checked.resource("Offer"), old: false };
     let mistakes = Condition::new("endingAt < now").typed(&scope).unwrap_err();
     let message = "`now` is a word of the language, and `Offer` has a field of this name";
     assert_eq!((mistakes[0].span.clone(), mistakes[0].message.as_str()), (11..14, message));
     assert!(Condition::new("endingAt < this.now").typed(&scope).is_ok());
+    service.resources[0].fields.push(crate::field::Field::new("outer", timestamp()));
+    let service = crate::check::Checked::recorded(service);
+    let scope = Scope { service: &service, entity: service.resource("Offer"), old: false };
+    let mistakes = Condition::new("outer == endingAt").typed(&scope).unwrap_err();
+    assert_eq!(mistakes[0].message, "`outer` is a word of the language, and `Offer` has a field of this name");
+    assert!(Condition::new("this.outer == endingAt").typed(&scope).is_ok());
     // a role knows no fields
     let caller = Scope { entity: None, ..scope };
     assert!(Condition::new("now != null").typed(&caller).is_ok());

@@ -128,6 +128,7 @@ fn models_are_compared_by_what_the_names_stand_for() {
         ("any(Watch.offer, desk && open)", "any(Watch.offer, \"desk\" in scopes && open)"),
         ("tags.exists(open, open == 'a' && desk)", "tags.exists(open, open == \"a\" && \"desk\" in scopes)"),
         ("[open, featured]", "[status == \"ACTIVE\", featured]"),
+        ("caller.any(Watch.user,desk && offer==outer)", "caller.any(Watch.user, \"desk\" in scopes && offer == outer)"),
     ] {
         assert_eq!(written_out(&service, offer, &Condition::new(text)).as_str(), written, "{text}");
     }

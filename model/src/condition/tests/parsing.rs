@@ -23,6 +23,8 @@ fn expressions_have_one_canonical_text() {
         ("options.exists(o, o.price.amount < 10.50)", "options.exists(o, o.price.amount < 10.50)"),
         ("-5 - -x", "-5 - -x"),
         ("any(Watch.offer, user==caller)", "any(Watch.offer, user == caller)"),
+        ("caller . any(M.user,p==outer.p)", "caller.any(M.user, p == outer.p)"),
+        ("(seller).count(Offer.seller)<3", "seller.count(Offer.seller) < 3"),
         ("\"\\u0142\\n\"", "\"ł\\n\""),
     ];
     for (text, canonical) in cases {

@@ -55,9 +55,14 @@ impl Missing {
 
 impl CountOf {
     fn read(&self, plans: &Plans, written: Option<Written<'_>>) -> Result<Read, StoreError> {
+        Ok(Read::CountTo(self.resource, self.query(plans, written)?))
+    }
+
+    /// What is counted.
+    pub(super) fn query(&self, plans: &Plans, written: Option<Written<'_>>) -> Result<Query, StoreError> {
         let mut query = self.conditions(plans, written)?;
         query.filters.insert(0, Filter { column: self.column, test: Test::equal(Cell::Uuid(self.to)) });
-        Ok(Read::CountTo(self.resource, query))
+        Ok(query)
     }
 
     /// What is counted, but for what it refers to.

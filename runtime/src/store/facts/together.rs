@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 /// Entities that one statement reads, or counts what refers to them, at most.
 const MAX_READ_TOGETHER: usize = 256;
+/// Counts of one reference each in one statement, at most: a power of two.
+const MAX_COUNTED_APART: usize = 32;
 
 /// Reads what was asked for and is not known, in so many reads; 0: nothing was. None of these facts is about a written
 /// row.
@@ -42,8 +44,15 @@ pub(crate) async fn read_together<'f, 'a: 'f>(
         }
     }
     let (rows, mut reads) = read_entities(store, entities).await?;
-    for counting in &mut counts {
+    // those of one reference each differ in what they ask of it, as of memberships in the property of each stay
+    let (mut single, many): (Vec<_>, Vec<_>) = counts.iter_mut().partition(|counting| counting.to.len() == 1);
+    for counting in many {
         reads += counting.read(plans, store).await?;
+    }
+    while !single.is_empty() {
+        let rest = single.split_off(counted_together(single.len()));
+        read_apart(plans, store, single).await?;
+        (single, reads) = (rest, reads + 1);
     }
     for (facts, missing) in asking {
         for one in missing {
@@ -79,6 +88,21 @@ async fn read_entities(
         }
     }
     Ok((found, reads))
+}
+
+/// How many counts of one reference each one statement has: of few sizes, so that databases keep its plan.
+fn counted_together(left: usize) -> usize {
+    left.checked_ilog2().map_or(1, |largest| 1 << largest).min(MAX_COUNTED_APART)
+}
+
+/// Reads counts of one reference each, in one statement.
+async fn read_apart(plans: &Plans, store: &dyn Store, single: Vec<&mut Counting>) -> Result<(), StoreError> {
+    let queries = single.iter().map(|counting| Ok((counting.alike.resource, counting.alike.query(plans, None)?)));
+    let found = store.count_apart(queries.collect::<Result<_, StoreError>>()?).await?;
+    for (counting, found) in single.into_iter().zip(found) {
+        counting.found.insert(counting.alike.to, found);
+    }
+    Ok(())
 }
 
 /// Counts that differ only in what is referred to.

@@ -177,6 +177,16 @@ impl Store for Postgres {
         })
     }
 
+    fn count_apart(&self, queries: Vec<(ResourceIndex, Query)>) -> StoreFuture<'_, Result<Vec<u64>, StoreError>> {
+        Box::pin(async move {
+            let (plans, queries) = (&*self.plans, &*queries);
+            let work = |session: Arc<PostgresTransaction>| async move {
+                Ok(sql::count_apart(&*session, plans, queries).await?)
+            };
+            self.snapshot(None, work).await.map_err(failed)
+        })
+    }
+
     fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
         Box::pin(async move {
             let (plans, look, after) = (&*self.plans, &look, &*after);

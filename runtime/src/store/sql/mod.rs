@@ -28,7 +28,7 @@ pub(super) use commands::{
 };
 pub(super) use erase::{BEGINNING, Erasing};
 pub(super) use searches::{find as find_search, insert as insert_search, share_key};
-pub(super) use transact::{commit, count, count_each, look, look_after, order_values, page_values};
+pub(super) use transact::{commit, count, count_apart, count_each, look, look_after, order_values, page_values};
 pub(super) use views::shows;
 pub(super) use write::{apply, inspect, is_decided_late};
 

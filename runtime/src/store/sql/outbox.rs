@@ -94,8 +94,10 @@ async fn record_as<S: Session>(session: &S, name: &EventName, event: &NewEvent<'
 
 /// A page of the events after a position.
 pub(in crate::store) async fn page(session: &impl Session, after: i64) -> Result<Vec<StoredEvent>, SqlFailure> {
-    let found = bounded(session, "\"sequence\" > ?", &[CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
-    Ok(found.events)
+    let found = fitting(session, "\"sequence\" > ?", &[CellRef::Int(after)], EVENT_PAGE_BYTES).await?;
+    let Some(&last) = found.positions.last() else { return Ok(Vec::new()) };
+    // all of them up to the last one
+    events(session, "> ? AND \"sequence\" <= ?", &[CellRef::Int(after), CellRef::Int(last)]).await
 }
 
 /// A page of the selected events after a position.
@@ -110,8 +112,19 @@ pub(in crate::store) async fn selected<S: Session>(
     let condition = format!("\"sequence\" > ? AND \"sequence\" <= ? AND ({condition})");
     let mut values = vec![CellRef::Int(after), CellRef::Int(window.position)];
     values.extend(cells.iter().map(Cell::borrow));
-    let page = bounded(session, &condition, &values, SELECTED_PAGE_BYTES).await?;
-    Ok(SelectedPage { reached: page.reached.or(Some(window)), events: page.events })
+    let found = fitting(session, &condition, &values, SELECTED_PAGE_BYTES).await?;
+    if found.positions.is_empty() {
+        return Ok(SelectedPage { reached: Some(window), events: Vec::new() });
+    }
+    // the condition, which may be dear, is not looked at again
+    let positions = found.positions.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+    let (which, positions) = match S::DIALECT {
+        Dialect::Sqlite => ("IN (SELECT \"value\" FROM json_each(?))", format!("[{positions}]")),
+        Dialect::Postgres => ("= ANY(CAST(CAST(? AS text) AS bigint[]))", format!("{{{positions}}}")),
+    };
+    let events = events(session, which, &[CellRef::Text(positions.as_bytes())]).await?;
+    let reached = events.last().map(|event| event.mark).filter(|_| found.is_full);
+    Ok(SelectedPage { reached: reached.or(Some(window)), events })
 }
 
 /// The condition of a selection, and what it binds, in order.
@@ -153,16 +166,22 @@ fn selected_by(dialect: Dialect, selection: &Selection) -> (String, Vec<Cell>) {
     }
 }
 
-/// The first events that meet a condition, as many as a page may have. Where there may be more it says how far it
-/// reaches.
-///
-/// Their sizes are read first, so that data past the bound is not read at all.
-async fn bounded<S: Session>(
+/// The events of a page.
+struct Fitting {
+    /// Where they stand, ascending.
+    positions: Vec<i64>,
+    /// There may be more.
+    is_full: bool,
+}
+
+/// The first events that meet a condition, as many as a page may have: by their sizes, so that data past the bound is not
+/// read at all.
+async fn fitting<S: Session>(
     session: &S,
     condition: &str,
     values: &[CellRef<'_>],
     max_bytes: usize,
-) -> Result<SelectedPage, SqlFailure> {
+) -> Result<Fitting, SqlFailure> {
     let sizes = format!(
         "SELECT \"sequence\", CAST(octet_length(\"data\") AS bigint) FROM \"_restwell_events\" WHERE {condition} \
          ORDER BY \"sequence\" LIMIT {MAX_PAGE_EVENTS}"
@@ -174,24 +193,20 @@ async fn bounded<S: Session>(
         if bytes >= max_bytes {
             break;
         }
-        positions.push(position.to_string());
+        positions.push(position);
         bytes += usize::try_from(size).unwrap_or_default();
     }
     let is_full = positions.len() == MAX_PAGE_EVENTS || positions.len() < sizes.len();
-    // the condition, which may be dear, is not looked at again
-    let (found, positions) = match S::DIALECT {
-        _ if positions.is_empty() => return Ok(SelectedPage::default()),
-        Dialect::Sqlite => ("IN (SELECT \"value\" FROM json_each(?))", format!("[{}]", positions.join(","))),
-        Dialect::Postgres => ("= ANY(CAST(CAST(? AS text) AS bigint[]))", format!("{{{}}}", positions.join(","))),
-    };
+    Ok(Fitting { positions, is_full })
+}
+
+/// The events whose position meets a test, in order.
+async fn events(session: &impl Session, test: &str, values: &[CellRef<'_>]) -> Result<Vec<StoredEvent>, SqlFailure> {
     let sql = format!(
-        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE \"sequence\" {found} ORDER BY \"sequence\"",
+        "SELECT \"sequence\", {} FROM \"_restwell_events\" WHERE \"sequence\" {test} ORDER BY \"sequence\"",
         *COLUMNS
     );
-    let rows = session.rows(&sql, &[CellRef::Text(positions.as_bytes())]).await?;
-    let events: Vec<_> = rows.into_iter().filter_map(stored).collect();
-    let reached = events.last().map(|event| event.mark).filter(|_| is_full);
-    Ok(SelectedPage { events, reached })
+    Ok(session.rows(&sql, values).await?.into_iter().filter_map(stored).collect())
 }
 
 fn stored(row: Vec<Cell>) -> Option<StoredEvent> {

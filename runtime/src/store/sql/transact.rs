@@ -10,7 +10,7 @@ use super::write::apply;
 use super::{Session, SqlFailure, row};
 use crate::plan::cell::{Cell, CellRef};
 use crate::plan::query::{Filter, Query, Test};
-use crate::plan::{ColumnIndex, Plans};
+use crate::plan::{ColumnIndex, Plans, ResourceIndex};
 use crate::store::{Batch, Entity, Read, ReadResult, Refusal, Step};
 use futures_util::future::{join, join_all};
 use restwell_model::tables::{Dialect, Table};
@@ -108,6 +108,31 @@ pub(in crate::store) async fn count_each<S: Session>(
     Ok(counts.filter(|(_, count)| *count > 0).collect())
 }
 
+/// How many rows each of some queries finds, counted to its limit.
+pub(in crate::store) async fn count_apart(
+    session: &impl Session,
+    plans: &Plans,
+    queries: &[(ResourceIndex, Query)],
+) -> Result<Vec<u64>, SqlFailure> {
+    let (mut sql, mut values) = (String::new(), Vec::new());
+    for (number, (resource, query)) in queries.iter().enumerate() {
+        let union = if number == 0 { "" } else { " UNION ALL " };
+        sql.push_str(&format!("{union}SELECT CAST({number} AS bigint), ("));
+        write_count_to(&plans.resources[*resource].table, query, &mut sql);
+        sql.push(')');
+        values.extend(query.values().map(Cell::borrow).chain([CellRef::Int(query.limit.into())]));
+    }
+    let rows = session.rows_in_time(&sql, &values).await?;
+    let mut counts = vec![0; queries.len()];
+    for row in &rows {
+        let number = row.first().and_then(|cell| usize::try_from(cell.borrow().int()?).ok());
+        if let Some(count) = number.and_then(|number| counts.get_mut(number)) {
+            *count = counted(row.get(1..));
+        }
+    }
+    Ok(counts)
+}
+
 /// Does a batch.
 pub(in crate::store) async fn commit(
     session: &impl Session,
@@ -176,11 +201,16 @@ pub(in crate::store) async fn count(session: &impl Session, table: &Table, query
 
 /// The same up to its limit, for a condition of the model: broken off where that takes long.
 async fn count_to(session: &impl Session, table: &Table, query: &Query) -> Result<u64, SqlFailure> {
-    let mut sql = format!("SELECT count(*) FROM (SELECT 1 FROM \"{}\" t", table.name);
-    query.conditions(table, &mut sql);
-    sql.push_str(" LIMIT ?) t");
+    let mut sql = String::new();
+    write_count_to(table, query, &mut sql);
     let values: Vec<_> = query.values().map(Cell::borrow).chain([CellRef::Int(query.limit.into())]).collect();
     Ok(counted(session.rows_in_time(&sql, &values).await?.first().map(Vec::as_slice)))
+}
+
+fn write_count_to(table: &Table, query: &Query, sql: &mut String) {
+    sql.push_str(&format!("SELECT count(*) FROM (SELECT 1 FROM \"{}\" t", table.name));
+    query.conditions(table, sql);
+    sql.push_str(" LIMIT ?) t");
 }
 
 fn counted(row: Option<&[Cell]>) -> u64 {

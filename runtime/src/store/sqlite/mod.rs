@@ -273,6 +273,12 @@ impl Store for Sqlite {
         })
     }
 
+    fn count_apart(&self, queries: Vec<(ResourceIndex, Query)>) -> StoreFuture<'_, Result<Vec<u64>, StoreError>> {
+        self.reads.run(ASK_LATER, move |connection, plans| {
+            Ok(at_once(sql::count_apart(&WriterSession(connection), plans, &queries))?)
+        })
+    }
+
     fn look_after(&self, look: Read, after: Vec<Step>) -> StoreFuture<'_, Result<ReadResult, Refusal>> {
         let bytes = after.iter().map(Weight::bytes).sum();
         self.writer.try_out(bytes, Undo::of_steps(bytes, &after), move |connection, plans| {

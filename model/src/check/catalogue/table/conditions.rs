@@ -262,7 +262,8 @@ macro_rules! conditions {
      with a value; a reference is followed by its key. Without one, the list reads every entity to find those for \
      which the condition holds. `!=` and `!` are served by none: name the values that are meant. `any` and `count` are \
      asked for each entity: in a view or in access to a list, a view `through` the other resource costs less; in \
-     `visible` they are not reported."
+     `visible` they are not reported. `caller.any(Membership.user, property == outer.property)` is served by the index \
+     of `property`, if `property` is required on either side."
     wrong "
         resource: Offer
         operations: { list: { access: [{ when: 'status == \"ACTIVE\"' }] } }

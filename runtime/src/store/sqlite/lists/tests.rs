@@ -385,6 +385,8 @@ views:
   own: { where: 'user == caller && note != null', operations: { list: {} } }
   done: { where: 'status == "DONE"', operations: { list: {} } }
   some: { where: 'status in ["DONE", "LOST"]', operations: { list: {} } }
+  offered: { where: 'caller.any(Offer.seller, this == outer.offer)', operations: { list: {} } }
+  led: { where: 'caller.any(User.boss, name != null && outer.user == this)', operations: { list: {} } }
 fields:
   offer: { type: ref, to: Offer, required: true }
   user: { type: ref, to: User }
@@ -485,5 +487,5 @@ fn conditions_of_lists_are_searched() {
         }
         tried += 1;
     }
-    assert_eq!(tried, 5);
+    assert_eq!(tried, 7);
 }
