@@ -94,7 +94,7 @@ fn a_service_of_guarded_fields_and_hidden_entities_conforms() {
 }
 
 /// A house: what users are decides what they may do, values decide what may be done with a stay, and when.
-const HOUSE: [(&str, &str); 3] = [
+const HOUSE: [(&str, &str); 4] = [
     ("service.yaml", "service: house\nusers: Person\nroles:\n  manager: 'caller.role == \"MANAGER\"'\n"),
     (
         "person.yaml",
@@ -104,6 +104,15 @@ operations: { create: { access: anyone }, list: { access: anyone }, get: { acces
 fields:
   name: { type: string, required: true, maxLength: 40 }
   role: { type: enum, values: [GUEST, COOK, MANAGER] }
+",
+    ),
+    (
+        "help.yaml",
+        "resource: Help
+operations: { create: { access: user }, list: { access: anyone } }
+fields:
+  helper: { type: ref, to: Person, required: true }
+  helped: { type: ref, to: Person, required: true, filter: true }
 ",
     ),
     (
@@ -118,6 +127,7 @@ commands:
   begin: { access: owner }
   close: { access: owner }
   extend: { access: { when: 'length > 7 && endingOn > today(\"Europe/Warsaw\")' } }
+  clean: { access: { when: 'guest.any(Help.helped, helper == caller)' } }
   visit: { access: { when: 'caller != null && guest != caller' } }
 lifecycle:
   field: status
@@ -152,7 +162,7 @@ fn commands_behind_conditions_are_asked_about() {
     let report = run(&serving(&HOUSE), &ConformOptions::default());
     is_conforming(&report);
     let of = |command: &str| format!("PUT /stays/{{stayId}}/{command}-commands/{{commandId}}");
-    for command in ["confirm", "begin", "close", "extend", "visit"] {
+    for command in ["confirm", "begin", "close", "extend", "clean", "visit"] {
         let path = of(command);
         let titles = ["", " again", ", then GET", " of another entity", " with a wrong id", " without a body"];
         have_passed(&report, &titles.map(|end| format!("{path}{end}")).each_ref().map(String::as_str));

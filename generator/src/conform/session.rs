@@ -293,7 +293,7 @@ impl<'a> Session<'a> {
     }
 
     /// Whether a resource is that of the users.
-    fn is_users(&self, resource: usize) -> bool {
+    pub(crate) fn is_users(&self, resource: usize) -> bool {
         self.api.service.users.as_ref() == Some(&self.api.service.resources[resource].name)
     }
 

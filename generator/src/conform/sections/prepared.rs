@@ -6,12 +6,13 @@ use super::creation::{Fill, create, create_meeting, creator, new_body};
 use crate::conform::access::admits;
 use crate::conform::callers::Caller;
 use crate::conform::case::{Done, Ending, not_applicable};
-use crate::conform::served::{ServedPath, index_of, served};
+use crate::conform::served::{ServedPath, index_of, referred, served};
 use crate::conform::session::Session;
-use restwell_model::condition::{Condition, Node, Scope, Typed};
+use crate::conform::world::Known;
+use restwell_model::condition::{Condition, FieldBase, Node, Scope, Typed};
 use restwell_model::resource::Transition;
 use restwell_model::routes::{Action, Target, VARIABLE};
-use restwell_model::{Command, Resource};
+use restwell_model::{Command, Field, Resource};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -48,7 +49,7 @@ pub(super) fn prepared<'a>(
         true => (create(session, place, creation, Fill::Whole)?.0, Caller::Master),
         false => create_meeting(session, place, creation, &conditions)?,
     };
-    refer(session, at, &known.id, &conditions)?;
+    refer(session, at, &known, &conditions)?;
     for transition in way {
         step(session, at, &known.id, transition)?;
     }
@@ -111,15 +112,16 @@ fn step<'a>(session: &mut Session<'a>, at: ServedPath<'a>, id: &str, transition:
     }
 }
 
-/// Creates an entity that refers to this one for each field that conditions count or look for: `count(Room.property)`.
-/// Where none can be created the service may refuse the command, which shows nothing.
-fn refer<'a>(session: &mut Session<'a>, at: ServedPath<'a>, id: &str, conditions: &[&Condition]) -> Done {
+/// Creates an entity for each that conditions count or look for: `count(Room.property)`, `caller.any(Desk.clerk)`. Its
+/// references to users are to the first one, and others are to what this entity refers to. Where none can be created
+/// the service may refuse the command, which shows nothing.
+fn refer<'a>(session: &mut Session<'a>, at: ServedPath<'a>, known: &Known, conditions: &[&Condition]) -> Done {
     let scope = Scope { service: session.api.service, entity: Some(at.resource), old: false };
     let mut wanted = BTreeSet::new();
     for condition in conditions.iter().filter_map(|condition| condition.typed(&scope).ok()) {
-        referring(&condition, &mut wanted);
+        referring(&condition, (known, session.callers.id(Caller::Master)), &mut wanted);
     }
-    for (resource, field) in wanted {
+    for (resource, field, id) in wanted {
         let place = index_of(session.api, &resource).and_then(|index| creator(session.api, index));
         let Some((place, creation)) = place else { continue };
         let mut body = match new_body(session, place, creation, Fill::Whole) {
@@ -127,9 +129,19 @@ fn refer<'a>(session: &mut Session<'a>, at: ServedPath<'a>, id: &str, conditions
             Err(Ending::NotApplicable(_)) => continue,
             Err(ending) => return Err(ending),
         };
+        for other in &place.resource.fields {
+            let to = referred(session.api, other).filter(|_| !body[&other.name].is_null());
+            let Some(to) = to else { continue };
+            let is_same = |own: &&Field| referred(session.api, own) == Some(to);
+            let own = at.resource.fields.iter().find(is_same).and_then(|own| known.body[&own.name]["id"].as_str());
+            let user = if session.is_users(to) { session.callers.id(Caller::Master) } else { None };
+            if let Some(id) = user.or(own) {
+                body[&other.name] = json!({ "id": id });
+            }
+        }
         body[&field] = json!({ "id": id });
         let path = match place.target {
-            Target::Scoped { .. } => place.path.pattern.replacen(VARIABLE, id, 1),
+            Target::Scoped { .. } => place.path.pattern.replacen(VARIABLE, &id, 1),
             _ => place.path.pattern.clone(),
         };
         let request = session.request_with(creation, path, &body)?;
@@ -141,10 +153,24 @@ fn refer<'a>(session: &mut Session<'a>, at: ServedPath<'a>, id: &str, conditions
     Ok(())
 }
 
-/// The resources, with their fields, that a condition looks for from the other side.
-fn referring(condition: &Typed, wanted: &mut BTreeSet<(String, String)>) {
-    if let Node::Referring { resource, field, .. } = &condition.node {
-        wanted.insert((resource.clone(), field.dotted()));
+/// The resources that a condition looks for from the other side, with their fields and the ids that these refer to: the
+/// entity's, one that it refers to itself, or the caller's.
+fn referring(
+    condition: &Typed,
+    (known, caller): (&Known, Option<&str>),
+    wanted: &mut BTreeSet<(String, String, String)>,
+) {
+    if let Node::Referring { to, resource, field, .. } = &condition.node {
+        let id = match &to.node {
+            Node::Field(FieldBase::This, path) if path.names == ["id"] => Some(known.id.clone()),
+            Node::Field(FieldBase::This, path) => {
+                let id = path.names.iter().fold(&known.body, |value, name| &value[name])["id"].as_str();
+                id.map(str::to_owned)
+            }
+            Node::Caller => caller.map(str::to_owned),
+            _ => None,
+        };
+        wanted.extend(id.map(|id| (resource.clone(), field.dotted(), id)));
     }
-    condition.children().into_iter().for_each(|child| referring(child, wanted));
+    condition.children().into_iter().for_each(|child| referring(child, (known, caller), wanted));
 }
