@@ -72,8 +72,8 @@ impl Typed {
         depends
     }
 
-    /// Whether it asks, of another entity, which entities of this resource refer to it: of those that others write at the
-    /// same time as the one that it is on.
+    /// Whether it asks, of another entity, which entities of this resource refer to it. Others may be written at the
+    /// same time.
     #[must_use]
     pub fn counts_beside(&self, resource: &str) -> bool {
         let mut counts = false;

@@ -49,8 +49,8 @@ pub(super) async fn broken(
     Ok(as_seen(found, &unseen))
 }
 
-/// Has changes that count the entities of their resource which refer to the same one wait for each other: the first that
-/// counts them locks what they refer to.
+/// Has changes that count the entities of their resource which refer to the same one wait for each other: the first
+/// that counts them locks what they refer to.
 async fn keep_count(session: &impl Session, plans: &Plans, change: &Change, read: &Read) -> Result<(), SqlFailure> {
     let Read::CountTo(resource, query) = read else { return Ok(()) };
     if *resource != change.at.resource || !session.locks() {
