@@ -67,6 +67,18 @@ fields:
   ofGuest: { type: integer, is: 'guest.count(Booking.guest, property == outer.property)' }
 "#;
 
+/// Visible to all, so that changes may share a transaction.
+const TICKET: &str = "
+resource: Ticket
+operations: { create: { access: anyone } }
+rules:
+  - check: 'guest.count(Ticket.guest) <= 3'
+    code: TooManyTickets
+    path: guest
+fields:
+  guest: { type: ref, to: User, required: true }
+";
+
 const OFFER: &str = "
 resource: Offer
 operations:
@@ -75,8 +87,12 @@ fields:
   seller: { type: ref, to: User, required: true }
 ";
 
+/// Creations that are sent at once, and how often.
+const AT_ONCE: usize = 12;
+const ROUNDS: usize = 8;
+
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let documents = [&format!("{SERVICE}{ROLES}"), USER, PROPERTY, MEMBERSHIP, BOOKING, OFFER];
+    let documents = [&format!("{SERVICE}{ROLES}"), USER, PROPERTY, MEMBERSHIP, BOOKING, TICKET, OFFER];
     let market = Market::with_mocked_commands(&documents, server);
     let [sea, hill] = ["Sea", "Hill"].map(|name| made(&market.nobody(), "/properties", &json!({ "name": name })));
     let [guest, other] = ["Guest", "Other"].map(|name| made(&market.nobody(), "/users", &json!({ "name": name })));
@@ -92,6 +108,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     staff_change_them(&market, &guest, &bookings);
     managers_delete_them(&market, &sea, &of_bob, &bookings);
     a_count_limits_creations(&market, &guest, &hill);
+    a_count_limits_creations_at_the_same_time(&market, &sea);
     Ok(())
 }
 
@@ -213,4 +230,23 @@ fn a_count_limits_creations(market: &Market, guest: &str, hill: &str) {
     }
     market.ann().post("/offers", &offer).is(403);
     market.bob().post("/offers", &offer).is(403);
+}
+
+/// Of creations that are sent at once, no more are made than the rule lets through.
+fn a_count_limits_creations_at_the_same_time(market: &Market, sea: &str) {
+    for (round, path) in (0..ROUNDS).flat_map(|round| ["/bookings", "/tickets"].map(|path| (round, path))) {
+        let guest = made(&market.nobody(), "/users", &json!({ "name": format!("Busy {round}") }));
+        let mut body = json!({ "guest": { "id": guest } });
+        if path == "/bookings" {
+            body = json!({ "guest": { "id": guest }, "property": { "id": sea }, "name": "Busy" });
+        }
+        let clients: Vec<_> = (0..AT_ONCE).map(|_| market.as_user(&guest)).collect();
+        let statuses: Vec<u16> = std::thread::scope(|scope| {
+            let sent = clients.iter().map(|client| scope.spawn(|| client.post(path, &body).status));
+            let sent: Vec<_> = sent.collect();
+            sent.into_iter().map(|it| it.join().expect("an answer")).collect()
+        });
+        assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 3, "{path}: {statuses:?}");
+        assert!(statuses.iter().all(|status| matches!(status, 201 | 422)), "{path}: {statuses:?}");
+    }
 }

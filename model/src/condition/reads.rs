@@ -72,6 +72,18 @@ impl Typed {
         depends
     }
 
+    /// Whether it asks, of another entity, which entities of this resource refer to it. Others may be written at the
+    /// same time.
+    #[must_use]
+    pub fn counts_beside(&self, resource: &str) -> bool {
+        let mut counts = false;
+        self.visit(0, &mut |part, _| {
+            counts |=
+                matches!(&part.node, Node::Referring { to, resource: of, .. } if of == resource && !to.is_itself());
+        });
+        counts
+    }
+
     /// Whether it is the entity itself, as a reference.
     #[must_use]
     pub fn is_itself(&self) -> bool {

@@ -11,6 +11,8 @@ pub(crate) struct RulesPlan {
     pub(crate) rules: Vec<RulePlan>,
     /// The fields that are required under a condition.
     pub(crate) required: Vec<RequiredPlan>,
+    /// Whether some ask which other entities of the resource refer to the same one.
+    pub(crate) counts_others: bool,
 }
 
 /// A rule.
@@ -76,7 +78,10 @@ impl RulesPlan {
             fields.insert(field.name.clone());
             Some(RequiredPlan { index, name: field.name.clone(), when, fields })
         });
-        Self { rules: rules.collect(), required: required.collect() }
+        let (rules, required): (Vec<RulePlan>, Vec<RequiredPlan>) = (rules.collect(), required.collect());
+        let mut conditions = rules.iter().map(|it| &it.check).chain(required.iter().map(|it| &it.when));
+        let counts_others = conditions.any(|condition| condition.counts_beside(&resource.name));
+        Self { rules, required, counts_others }
     }
 
     /// Whether there is nothing to keep.

@@ -63,8 +63,8 @@ impl<'a> SqlWriter<'a> {
 
     /// A condition as a test of the entity's reference.
     ///
-    /// PostgreSQL looks for the ids of an array in an index also beside `OR`, for those of a query it does not. Without
-    /// an index, or negated, it tests each row, and only those of a query are in a table that is searched by its values.
+    /// PostgreSQL looks for the ids of an array in an index also beside `OR`; for those of a query it does not. Without
+    /// an index, or negated, it tests each row, and only those of a query are searched by their values.
     pub(super) fn linked_test(&mut self, linked: &Linked<'_>, is_exact: bool) -> Option<()> {
         let (table, alias) = self.entities.last()?;
         let is_indexed = linked.column == ID || table.index(linked.column).is_some();

@@ -53,6 +53,7 @@ pub(super) struct Groups {
     queue: mpsc::Sender<Box<dyn QueuedWrite>>,
     /// The connections of the lanes.
     pool: Arc<Pool>,
+    plans: Arc<Plans>,
 }
 
 /// The right to write, one of a few.
@@ -71,10 +72,10 @@ impl Groups {
         let pool = Arc::new(Pool::new(location, runtime.handle().clone(), size, Some(Arc::clone(&commits.health)))?);
         let (queue, queued) = mpsc::channel(WRITES);
         let max_size = AtomicUsize::new(FIRST_GROUP);
-        let dispatcher = Arc::new(Dispatcher { pool: Arc::clone(&pool), plans, commits, max_size });
+        let dispatcher = Arc::new(Dispatcher { pool: Arc::clone(&pool), plans: Arc::clone(&plans), commits, max_size });
         let thread = std::thread::Builder::new().name("postgres-groups".to_owned());
         thread.spawn(move || runtime.block_on(dispatcher.run(queued))).map_err(failed)?;
-        Ok(Self { queue, pool })
+        Ok(Self { queue, pool, plans })
     }
 
     /// Closes the connections.
@@ -84,7 +85,7 @@ impl Groups {
 
     /// Does a write with others, or says that it is to be done alone.
     pub(super) async fn write<W: SharedWrite>(&self, write: W, waiting: WaitingWrite) -> GroupOutcome<W> {
-        if !write.may_share() {
+        if !write.may_share(&self.plans) {
             return GroupOutcome::Alone(Box::new(write), None);
         }
         let (queued, outcome) = Queued::new(write, waiting);

@@ -210,7 +210,7 @@ impl Store for Postgres {
             let plans = &*self.plans;
             let locks = Locks::of_steps(plans, &batch.steps);
             // what shares a transaction is of different entities
-            let entities: Vec<_> = match batch.may_share() {
+            let entities: Vec<_> = match batch.may_share(plans) {
                 true => shared_write::entities(&batch).collect(),
                 false => {
                     let of_command = batch.conclusion.as_ref().map(|conclusion| conclusion.record.entity);

@@ -18,7 +18,7 @@ pub(super) trait SharedWrite: Weight + Send + Sync + 'static {
     type Outcome: Send + 'static;
 
     /// Whether it may share a transaction.
-    fn may_share(&self) -> bool;
+    fn may_share(&self, plans: &Plans) -> bool;
 
     /// Where it stands in a group: instances lock rows in one order.
     fn id(&self) -> Uuid;
@@ -37,9 +37,11 @@ pub(super) trait SharedWrite: Weight + Send + Sync + 'static {
 impl SharedWrite for Change {
     type Outcome = Entity;
 
-    /// A deletion may take many entities with it, and a condition is decided between the statements of a change.
-    fn may_share(&self) -> bool {
-        let is_conditional = matches!(self.permit, Permit::Where(_)) || !self.viewer.is_everything();
+    /// A deletion may take many entities with it, and a condition is decided between the statements of a change. What a
+    /// rule counts, another change of the group may add to.
+    fn may_share(&self, plans: &Plans) -> bool {
+        let counts_others = plans.resources[self.at.resource].rules.counts_others;
+        let is_conditional = counts_others || matches!(self.permit, Permit::Where(_)) || !self.viewer.is_everything();
         !self.is_dry_run && !is_conditional && !matches!(self.kind, ChangeKind::Delete)
     }
 
@@ -59,7 +61,7 @@ impl SharedWrite for Change {
 impl SharedWrite for NewCommand {
     type Outcome = (Record, bool);
 
-    fn may_share(&self) -> bool {
+    fn may_share(&self, _: &Plans) -> bool {
         !self.is_dry_run
     }
 
@@ -80,11 +82,11 @@ impl SharedWrite for Batch {
     type Outcome = Vec<Entity>;
 
     /// What a query found is guarded by locks that are taken when a transaction begins.
-    fn may_share(&self) -> bool {
+    fn may_share(&self, plans: &Plans) -> bool {
         let may_share = |step: &Step| match step {
             Step::Verify { read, .. } => matches!(read, Read::One(..)),
             Step::Lock(..) => false,
-            Step::Write(change) => change.may_share(),
+            Step::Write(change) => change.may_share(plans),
         };
         !self.is_dry_run && self.steps.len() <= MAX_SHARED_STEPS && self.steps.iter().all(may_share)
     }

@@ -1,8 +1,9 @@
 //! Rules of a resource, decided in the transaction of the write.
 
-use super::{Session, look};
+use super::{Session, SqlFailure, look};
 use crate::plan::Plans;
 use crate::plan::cell::Cell;
+use crate::plan::query::{Filter, Test};
 use crate::store::facts::{KnownFacts, Written};
 use crate::store::{Change, Read, ReadResult, Refusal, field_guard};
 use restwell_model::condition::Typed;
@@ -25,7 +26,10 @@ pub(super) async fn broken(
     let written = Written { resource: change.at.resource, row: cells };
     let facts = KnownFacts::of_row(plans, written, change.author.as_deref(), change.now);
     let mut facts = facts.changed(stored, &change.faulty);
-    let read = |read: Read| async move { look(session, plans, &read, &[]).await.map_err(Refusal::from) };
+    let read = |read: Read| async move {
+        keep_count(session, plans, change, &read).await?;
+        look(session, plans, &read, &[]).await.map_err(Refusal::from)
+    };
     let is_read = |name: &String| change.faulty.contains(name);
     let mut found: Vec<(Problem, &BTreeSet<String>)> = Vec::new();
     for required in plan.rules.required.iter().filter(|it| !it.fields.iter().any(is_read)) {
@@ -43,6 +47,30 @@ pub(super) async fn broken(
     }
     let unseen = field_guard::unseen(plans, change, stored.unwrap_or(cells), read).await?;
     Ok(as_seen(found, &unseen))
+}
+
+/// Has changes that count the entities of their resource which refer to the same one wait for each other: the first
+/// that counts them locks what they refer to.
+async fn keep_count(session: &impl Session, plans: &Plans, change: &Change, read: &Read) -> Result<(), SqlFailure> {
+    let Read::CountTo(resource, query) = read else { return Ok(()) };
+    if *resource != change.at.resource || !session.locks() {
+        return Ok(());
+    }
+    let of_reference = |filter: &Filter| match &filter.test {
+        Test::OneOf { values, .. } => {
+            let column = plans.resources[*resource].table.columns.get(filter.column.position())?;
+            let (_, plan) = plans.resource(&column.references.as_ref()?.resource)?;
+            Some((plan, values.first()?.uuid()?))
+        }
+        _ => None,
+    };
+    // a count begins with the reference
+    if let Some((plan, id)) = query.filters.first().and_then(of_reference)
+        && id != change.id
+    {
+        session.row_to_change(&plan.statements, id).await?;
+    }
+    Ok(())
 }
 
 /// Whether a condition holds; `None`: it depends on a field of which the request has no valid value, by a way that
