@@ -5,9 +5,9 @@ that nobody reads.
     cargo build --release -p restwell --features postgres,tls,measuring --example offers --example filled_export
     bench/hold.py [--stores sqlite,postgres] [--rows 100000] [--connections 9900] [--tls]
 
-With --tls every connection is one of TLS. Prints for each kind of connection the peak of the resident memory, what became of the connections, and the slowest hundredth
-of a plain reader's answers meanwhile. Exits with 1 where a figure is beyond its bound. See docs/performance.md, "Held
-connections".
+With --tls every connection is one of TLS. Prints for each kind of connection the peak of the resident memory, what became
+of the connections, and the slowest hundredth of a plain reader's answers meanwhile. Exits with 1 where a figure is beyond
+its bound. See docs/performance.md, "Held connections".
 """
 
 import argparse

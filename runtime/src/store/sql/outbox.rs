@@ -174,8 +174,8 @@ struct Fitting {
     is_full: bool,
 }
 
-/// The first events that meet a condition, as many as a page may have: by their sizes, so that data past the bound is not
-/// read at all.
+/// The first events that meet a condition, as many as a page may have: by their sizes, so that data past the bound is
+/// not read at all.
 async fn fitting<S: Session>(
     session: &S,
     condition: &str,
