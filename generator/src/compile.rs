@@ -134,7 +134,9 @@ fn check(
         }
         Err(faults) => (None, faults),
     };
-    diagnostics.extend(faults.iter().filter_map(|fault| locate(fault, &places, &poisoned, sources)));
+    // an exemption may be for what could not be read
+    let faults = faults.iter().filter(|fault| is_clean || fault.code != FaultCode::UnusedAllow);
+    diagnostics.extend(faults.filter_map(|fault| locate(fault, &places, &poisoned, sources)));
     let lost: Vec<_> = match (&checked, before) {
         (Some(now), Some(before)) if is_clean => data_loss::between(before, now, &places),
         _ => Vec::new(),

@@ -102,6 +102,15 @@ enum OfferStatus {
     Ended,
 }
 
+/// It belongs to the seller of its offer, and not to the caller.
+#[derive(Debug, Clone, Resource)]
+#[resource(owner = seller, operations(create(access = user), get(access = owner)))]
+struct Receipt {
+    offer: Ref<Offer>,
+    #[field(read_only, default(is = "offer.seller"))]
+    seller: Option<Ref<User>>,
+}
+
 /// Its transition is all that it does.
 #[derive(Debug, Clone, Command)]
 #[command(on = Offer, access = user)]
@@ -193,6 +202,7 @@ fn service() -> Builder {
         .resource::<Offer>()
         .commands::<Offer>(&Arc::new(Handling))
         .rules(OfferRules)
+        .resource::<Receipt>()
         .routes(Routes::new().route(take, self::take))
         .job("offers", |service| async move {
             let made = service.transactions().run(|transaction| async move {
@@ -215,6 +225,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     changes(&ann);
     by_own_code(&api, &ann);
     by_the_first_token(&api);
+    for_another_owner(&api, &ann);
     Ok(())
 }
 
@@ -277,6 +288,18 @@ fn by_the_first_token(api: &Running) {
     let bob: Value = api.client().get(&path).is(200).read();
     assert_eq!((&bob["name"], &bob["standing"]), (&json!("Bob"), &json!("MEMBER")));
     assert!(bob["joinedAt"].is_string(), "{bob}");
+}
+
+/// A default that is named goes before the token.
+fn for_another_owner(api: &Running, ann: &TestClient) {
+    let chair: Value = ann.post("/offers", json!({ "name": "Chair" })).is(201).read();
+    let bob: Value = api.client().post("/users", json!({ "name": "Bob" })).is(201).read();
+    let bob = api.client().as_user(bob["id"].as_str().expect("an id").parse::<restwell::Uuid>().expect("an id"));
+    let receipt: Value = bob.post("/receipts", json!({ "offer": { "id": chair["id"] } })).is(201).read();
+    assert_eq!(receipt["seller"], chair["seller"]);
+    let path = format!("/receipts/{}", receipt["id"].as_str().expect("an id"));
+    ann.get(&path).is(200);
+    bob.get(&path).is(403);
 }
 
 fn wait(is_done: impl Fn() -> bool) {

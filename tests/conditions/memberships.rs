@@ -82,9 +82,22 @@ fields:
 const OFFER: &str = "
 resource: Offer
 operations:
-  create: { access: [{ when: 'caller != null && seller == caller && seller.count(Offer.seller) <= 2' }] }
+  create: { access: [{ when: 'caller != null && seller == caller && seller.count(Offer.seller) < 2' }] }
 fields:
   seller: { type: ref, to: User, required: true }
+";
+
+/// Who creates one, and who sets its note, does not follow from the new one.
+const DEPUTY: &str = "
+resource: Deputy
+operations:
+  create:
+    access: [{ when: 'founding && caller != null || caller.any(Deputy.user, property == outer.property)' }]
+fields:
+  property: { type: ref, to: Property, required: true }
+  user: { type: ref, to: User, required: true }
+  founding: { type: boolean }
+  note: { type: string, writable: [{ when: 'caller.count(Deputy.user, property == outer.property) > 0' }] }
 ";
 
 /// Creations that are sent at once, and how often.
@@ -92,7 +105,7 @@ const AT_ONCE: usize = 12;
 const ROUNDS: usize = 8;
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let documents = [&format!("{SERVICE}{ROLES}"), USER, PROPERTY, MEMBERSHIP, BOOKING, TICKET, OFFER];
+    let documents = [&format!("{SERVICE}{ROLES}"), USER, PROPERTY, MEMBERSHIP, BOOKING, TICKET, OFFER, DEPUTY];
     let market = Market::with_mocked_commands(&documents, server);
     let [sea, hill] = ["Sea", "Hill"].map(|name| made(&market.nobody(), "/properties", &json!({ "name": name })));
     let [guest, other] = ["Guest", "Other"].map(|name| made(&market.nobody(), "/users", &json!({ "name": name })));
@@ -109,6 +122,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     managers_delete_them(&market, &sea, &of_bob, &bookings);
     a_count_limits_creations(&market, &guest, &hill);
     a_count_limits_creations_at_the_same_time(&market, &sea);
+    nobody_gives_themselves_a_right(&market, &[sea, hill]);
     Ok(())
 }
 
@@ -222,7 +236,7 @@ fn a_count_limits_creations(market: &Market, guest: &str, hill: &str) {
     assert_eq!(bob.post("/bookings", &own).is(422).errors(), [("Required", Some("name"))]);
     let named = json!({ "guest": { "id": market.bob }, "property": { "id": hill }, "name": "Bob" });
     bob.post("/bookings", &named).is(201);
-    // access to a creation counts the new one, too
+    // access to a creation counts what was there before
     let offer = json!({ "seller": { "id": market.ann } });
     market.nobody().post("/offers", &offer).is(401);
     for _ in 0..2 {
@@ -230,6 +244,22 @@ fn a_count_limits_creations(market: &Market, guest: &str, hill: &str) {
     }
     market.ann().post("/offers", &offer).is(403);
     market.bob().post("/offers", &offer).is(403);
+}
+
+fn nobody_gives_themselves_a_right(market: &Market, [sea, hill]: &[String; 2]) {
+    let (ann, bob) = (market.ann(), market.bob());
+    let body = |property: &str, user: &str| json!({ "property": { "id": property }, "user": { "id": user } });
+    let with = |mut body: Value, name: &str, value: Value| {
+        body[name] = value;
+        body
+    };
+    ann.post("/deputies", &body(sea, &market.ann)).is(403);
+    let first = with(body(sea, &market.ann), "founding", json!(true));
+    let refused = ann.post("/deputies", &with(first.clone(), "note", json!("mine"))).is(403);
+    assert_eq!(refused.errors(), [("Forbidden", Some("note"))]);
+    ann.post("/deputies", &first).is(201);
+    ann.post("/deputies", &with(body(sea, &market.bob), "note", json!("mine"))).is(201);
+    bob.post("/deputies", &body(hill, &market.bob)).is(403);
 }
 
 /// Of creations that are sent at once, no more are made than the rule lets through.

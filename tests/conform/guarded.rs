@@ -2,7 +2,7 @@
 
 use crate::conform::roles::serving;
 use crate::conform::services::{is_conforming, run};
-use restwell_generator::conform::{ConformOptions, ConformReport, Outcome};
+use restwell_generator::conform::{ConformOptions, ConformReport, Outcome, Remaining};
 
 /// An inn: what only owners see and set, what a value makes required, what conditions hide, maps, computed values.
 const INN: [(&str, &str); 6] = [
@@ -119,7 +119,11 @@ fields:
         "stay.yaml",
         "resource: Stay
 owner: guest
-operations: { create: { access: user }, list: { access: anyone }, get: { access: anyone } }
+operations:
+  create: { access: user }
+  list: { access: anyone }
+  get: { access: anyone }
+  delete: { access: [manager, { when: 'guest == caller || length > 400' }] }
 rules:
   - { check: 'endingOn == startingOn + duration(\"P2D\")', code: TwoDays, path: endingOn }
 commands:
@@ -167,4 +171,6 @@ fn commands_behind_conditions_are_asked_about() {
         let titles = ["", " again", ", then GET", " of another entity", " with a wrong id", " without a body"];
         have_passed(&report, &titles.map(|end| format!("{path}{end}")).each_ref().map(String::as_str));
     }
+    let is_refused = |it: &Remaining| it.path.starts_with("/stays/") && it.reason.starts_with("DELETE");
+    assert!(!report.remains.iter().any(is_refused), "{}", report.text());
 }

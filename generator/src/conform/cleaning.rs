@@ -1,5 +1,6 @@
 //! The end of a run: what it has created is deleted, the newest first; what cannot be deleted is listed.
 
+use super::case::Ending;
 use super::served::{find, media_type};
 use super::session::Session;
 use restwell_model::api::{HttpOperation, PathItem};
@@ -72,6 +73,7 @@ fn delete(session: &mut Session<'_>, path: &str) -> Result<(), String> {
             let codes: Vec<_> = exchange.errors().into_iter().map(|(code, _)| code).collect();
             Err(format!("DELETE is refused: {} {}", exchange.status(), codes.join(", ")))
         }
-        Err(_) => Err("DELETE cannot be sent, or is not answered".to_owned()),
+        Err(Ending::NotApplicable(reason)) => Err(format!("DELETE is refused, and {reason}")),
+        Err(Ending::Failed(_) | Ending::Stopped(_)) => Err("DELETE cannot be sent, or is not answered".to_owned()),
     }
 }

@@ -207,6 +207,10 @@ impl<'a> Session<'a> {
         if exchange.request.method == "PUT" && exchange.status() == 201 {
             self.world.created.push(exchange.request.path().to_owned());
         }
+        // with a query it is a dry run
+        if exchange.request.method == "DELETE" && matches!(exchange.status(), 202 | 204) {
+            self.world.is_gone(&exchange.request.target);
+        }
     }
 
     /// The path that `Location` names, after the base URL.

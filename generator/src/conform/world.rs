@@ -35,6 +35,13 @@ impl World {
         self.known.iter().filter(move |known| known.resource == resource)
     }
 
+    /// What stood at this path need not be deleted any more, whichever view it was deleted by.
+    pub(crate) fn is_gone(&mut self, path: &str) {
+        let id = |path: &str| path.rsplit('/').next().map(str::to_owned);
+        let gone = id(path);
+        self.created.retain(|path| id(path) != gone);
+    }
+
     pub(crate) fn first(&self, resource: usize) -> Option<&Known> {
         self.of(resource).next()
     }

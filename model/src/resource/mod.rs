@@ -257,10 +257,12 @@ impl Resource {
         own.chain(views).filter(|(_, operation)| operation.kind == OperationKind::Create)
     }
 
-    /// Whether each creation takes the value of a field from the token: that of the owner.
+    /// Whether each creation takes the value of a field from the token: that of the owner, where no `default: { is: … }`
+    /// gives it.
     #[must_use]
     pub fn is_taken_from_token(&self, field: &Field) -> bool {
         self.owner.as_deref() == Some(field.name.as_str())
+            && field.default_is.is_none()
             && self.creations().all(|(_, operation)| !operation.access.contains(&Access::Anyone))
     }
 

@@ -5,7 +5,7 @@ use super::cell::Cell;
 use super::predicate::{Predicate, Reduced};
 use super::query::{Filter, Test};
 use super::{Owner, ResourceIndex, indexed_parts};
-use restwell_model::condition::sql::{SqlTarget, predicate};
+use restwell_model::condition::sql::{SqlTarget, predicate, predicate_of_new};
 use restwell_model::condition::{Condition, Facts, Scope, Typed, reduce};
 use restwell_model::tables::{Dialect, Table};
 use restwell_model::{Access, Checked, Resource, Value};
@@ -22,6 +22,8 @@ pub(crate) struct ConditionPlan {
     /// The resources that it reads besides.
     others: Vec<ResourceIndex>,
     reads_time: bool,
+    /// Whether it decides who creates the entity, which then is there already.
+    is_of_creation: bool,
     /// The reduced condition, computed once, if it reads neither the caller nor the time.
     alike: Option<OnceLock<Reduced>>,
 }
@@ -48,7 +50,7 @@ impl ConditionPlan {
         let others = reads.resources.iter().filter_map(|name| ResourceIndex::of(service, name)).collect();
         let resource = resource.map(|resource| resource.name.clone());
         let alike = (!reads.caller && !reads.now).then(OnceLock::new);
-        Some(Self { typed, resource, others, reads_time: reads.now, alike })
+        Some(Self { typed, resource, others, reads_time: reads.now, is_of_creation: false, alike })
     }
 
     /// The roles and conditions of an access list. What cannot be compiled grants nothing.
@@ -59,6 +61,12 @@ impl ConditionPlan {
             Access::Anyone | Access::User | Access::Owner | Access::Scope(_) => None,
         };
         access.iter().filter_map(compile).collect()
+    }
+
+    /// The same of a creation.
+    pub(super) fn of_creation(service: &Checked, resource: &Resource, access: &[Access]) -> Vec<Self> {
+        let of_creation = |plan| Self { is_of_creation: true, ..plan };
+        Self::of_access(service, resource, access).into_iter().map(of_creation).collect()
     }
 
     /// Whether it is a role: it holds for a caller, whatever the entity.
@@ -93,6 +101,17 @@ impl ConditionPlan {
     /// A reduced condition as SQL, and as filters where an index serves a part of it.
     fn predicate(&self, reduced: &Typed, tables: &ConditionTables, resource: &str) -> Option<Predicate> {
         let target = tables.target(resource);
+        if self.is_of_creation {
+            // one row is asked about
+            let sql = predicate_of_new(reduced, target)?;
+            let values = sql.values.into_iter().map(bound).collect();
+            return Some(Predicate {
+                sql: sql.text.into(),
+                values,
+                others: self.others.clone(),
+                ..Predicate::default()
+            });
+        }
         let conjuncts = reduced.conjuncts();
         let mut served = Vec::with_capacity(conjuncts.len());
         let mut written = Vec::with_capacity(conjuncts.len());

@@ -6,7 +6,7 @@ use super::{ResourcePlan, Scope};
 use http::header::{ACCEPT, CONTENT_TYPE, IF_MATCH};
 use restwell_model::api::OperationHead;
 use restwell_model::routes::{Action, Endpoint, FormerWords, Target, allowed};
-use restwell_model::{Access, Checked, Deprecation};
+use restwell_model::{Access, Checked, Deprecation, OperationKind};
 use std::sync::Arc;
 
 /// A path of a resource.
@@ -129,6 +129,7 @@ impl OperationPlan {
                 (ViewIndex::RESOURCE, None)
             }
         };
+        let access = &head.access.any_of;
         Self {
             method: head.method,
             action: head.action,
@@ -143,7 +144,10 @@ impl OperationPlan {
                 },
             },
             has_preconditions: head.takes_header(IF_MATCH.as_str()),
-            conditions: ConditionPlan::of_access(service, resource, &head.access.any_of),
+            conditions: match head.action {
+                Action::Operation(OperationKind::Create) => ConditionPlan::of_creation(service, resource, access),
+                _ => ConditionPlan::of_access(service, resource, access),
+            },
             requires_credentials: head.access.requires_credentials,
             access: head.access.any_of,
             is_async: head.is_async,

@@ -165,6 +165,8 @@ pub(crate) struct Owner {
     pub(crate) column: ColumnIndex,
     /// The reference field; `None` where the entity is the owner.
     pub(crate) field: Option<String>,
+    /// A creation takes it from the token where the body omits it: nothing else gives it a value.
+    pub(crate) is_from_token: bool,
 }
 
 impl Plans {
@@ -359,10 +361,14 @@ impl ResourcePlan {
 
 fn owner(service: &Checked, resource: &Resource, table: &Table) -> Option<Owner> {
     match resource.owner_field() {
-        Some(field) => {
-            table.slot(field).map(|slot| Owner { column: slot.columns.start.into(), field: Some(field.to_owned()) })
+        Some(name) => {
+            let is_from_token = resource.field(name).is_some_and(|field| field.default_is.is_none());
+            let column = table.slot(name)?.columns.start.into();
+            Some(Owner { column, field: Some(name.to_owned()), is_from_token })
         }
-        None if service.users.as_ref() == Some(&resource.name) => Some(Owner { column: ColumnIndex::ID, field: None }),
+        None if service.users.as_ref() == Some(&resource.name) => {
+            Some(Owner { column: ColumnIndex::ID, field: None, is_from_token: false })
+        }
         None => None,
     }
 }

@@ -84,7 +84,12 @@ pub(super) fn require_owner(
     }
 }
 
-/// The owner's field and the caller's id, if a creation takes the owner from the token.
-pub(super) fn owner_preset<'a>(plan: &'a ResourcePlan, caller: Option<&Caller>) -> Option<(&'a str, Uuid)> {
+/// The owner's field and the caller's id.
+pub(super) fn owned_by<'a>(plan: &'a ResourcePlan, caller: Option<&Caller>) -> Option<(&'a str, Uuid)> {
     Some((plan.owner.as_ref()?.field.as_deref()?, caller?.id))
+}
+
+/// The same, if a creation takes the owner from the token.
+pub(super) fn owner_preset<'a>(plan: &'a ResourcePlan, caller: Option<&Caller>) -> Option<(&'a str, Uuid)> {
+    owned_by(plan, caller).filter(|_| plan.owner.as_ref().is_some_and(|owner| owner.is_from_token))
 }

@@ -2,7 +2,7 @@
 
 use super::body::ReceivedBody;
 use super::caller;
-use super::caller::owner_preset;
+use super::caller::{owned_by, owner_preset};
 use super::failure::Failure;
 use super::operations::ServeResult;
 use super::parameters::{DryRun, is_below};
@@ -85,7 +85,7 @@ impl Admitted<'_> {
             permit @ Permit::Where(_) => permit,
             Permit::All | Permit::Own(_) => Permit::All,
         };
-        if let Some((field, caller)) = owner.filter(|_| !self.for_others)
+        if let Some((field, caller)) = owned_by(self.plan, self.caller.as_ref()).filter(|_| !self.for_others)
             && names_another(shape, &value, field, caller)
         {
             return Err(Failure::new(ErrorCode::Forbidden));

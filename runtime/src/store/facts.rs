@@ -36,6 +36,8 @@ pub(crate) struct KnownFacts<'a> {
     this: Option<KnownEntity>,
     /// The row of that entity, where it is, or will be, its state for all that refers to it.
     written: Option<Written<'a>>,
+    /// Whether it is only about to be created, and is not found by what `any` and `count` ask.
+    is_new: bool,
     /// Whether fields of it have no valid value yet.
     is_faulty: bool,
     /// The entity before the change; `None` at its creation.
@@ -80,11 +82,16 @@ impl<'a> KnownFacts<'a> {
         self
     }
 
+    /// The same for who may create the entity: that does not follow from the new entity itself.
+    pub(crate) fn before_creation(self) -> Self {
+        Self { is_new: true, ..self }
+    }
+
     /// What is known of a caller alone.
     pub(crate) fn of_caller(plans: &'a Plans, caller: Option<&'a Caller>, now: i64) -> Self {
         let (entities, counts, missing) = (HashMap::new(), Vec::new(), RefCell::default());
-        let (this, written, is_faulty, old) = (None, None, false, None);
-        Self { plans, this, written, is_faulty, old, caller, now, entities, counts, missing }
+        let (this, written, is_new, is_faulty, old) = (None, None, false, false, None);
+        Self { plans, this, written, is_new, is_faulty, old, caller, now, entities, counts, missing }
     }
 
     /// The value of an expression; what it needs of other entities is read.
@@ -138,8 +145,9 @@ impl<'a> KnownFacts<'a> {
     {
         let missing = self.missing.take();
         let is_something = !missing.is_empty();
+        let written = self.written.filter(|_| !self.is_new);
         for one in missing {
-            let found = read(one.read(self.plans, self.written)?).await?;
+            let found = read(one.read(self.plans, written)?).await?;
             self.add(one, &found)?;
         }
         Ok(is_something)
@@ -297,7 +305,7 @@ impl Facts for KnownFacts<'_> {
     fn counted(&self, counted: &Counted<'_>) -> Option<u64> {
         let (resource, plan) = self.plans.resource(counted.resource)?;
         let column = plan.reference_column(&counted.field.names)?;
-        let own = u64::from(self.counts_itself(resource, counted)?);
+        let own = if self.is_new { 0 } else { u64::from(self.counts_itself(resource, counted)?) };
         if self.is_faulty && counted.condition.is_some_and(|condition| self.reads_written(condition)) {
             return None;
         }

@@ -35,10 +35,32 @@ impl FieldGrants {
         R: Future<Output = Result<ReadResult, E>>,
         E: From<StoreError>,
     {
+        Self::by(facts(plans, change, row), plans, change, row, read).await
+    }
+
+    /// For one that is about to be created.
+    async fn of_new<F, R, E>(plans: &Plans, change: &Change, row: &[Cell], read: F) -> Result<Self, E>
+    where
+        F: Fn(Read) -> R,
+        R: Future<Output = Result<ReadResult, E>>,
+        E: From<StoreError>,
+    {
+        Self::by(facts(plans, change, row).before_creation(), plans, change, row, read).await
+    }
+
+    async fn by<F, R, E>(
+        mut facts: KnownFacts<'_>,
+        plans: &Plans,
+        change: &Change,
+        row: &[Cell],
+        read: F,
+    ) -> Result<Self, E>
+    where
+        F: Fn(Read) -> R,
+        R: Future<Output = Result<ReadResult, E>>,
+        E: From<StoreError>,
+    {
         let plan = &plans.resources[change.at.resource];
-        let author = change.author.as_deref();
-        let written = Written { resource: change.at.resource, row };
-        let mut facts = KnownFacts::of_row(plans, written, author, change.now);
         let mut grants = Self { visible: Vec::new(), writable: Vec::new() };
         let owner = plan.owner_of(row);
         for (lists, granted) in
@@ -68,6 +90,11 @@ impl FieldGrants {
     fn is_writer(&self, field: &FieldAccess) -> bool {
         field.writable.is_none_or(|callers| self.writable.get(callers) == Some(&true))
     }
+}
+
+/// What is known of the row of an entity by the author of a change.
+fn facts<'a>(plans: &'a Plans, change: &'a Change, row: &'a [Cell]) -> KnownFacts<'a> {
+    KnownFacts::of_row(plans, Written { resource: change.at.resource, row }, change.author.as_deref(), change.now)
 }
 
 /// The values of an update of a stored row: what its author does not see stays. An author who sees everything may set
@@ -138,7 +165,7 @@ where
     if change.given.is_empty() || !change.faulty.is_empty() {
         return Ok(Vec::new());
     }
-    let grants = FieldGrants::of(plans, change, row, read).await?;
+    let grants = FieldGrants::of_new(plans, change, row, read).await?;
     let fields = plans.resources[change.at.resource].fields.fields.iter();
     let forbidden = fields.filter(|field| change.given.contains(&field.index) && !grants.may_give(field));
     Ok(forbidden.map(|field| field.path.clone()).collect())

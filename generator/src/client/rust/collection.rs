@@ -249,26 +249,7 @@ impl CollectionCode<'_, '_, '_> {
             (quote!(base::Stored<#entity>), quote!(update))
         };
         let has_patch = self.collection.operation(OperationKind::Patch).is_some_and(|it| !it.operation.is_async);
-        let edit = (self.can_edit && !operation.operation.is_async).then(|| {
-            let (edit, how) =
-                if has_patch { (quote!(edit_parts), "sends what is different") } else { (quote!(edit), "replaces it") };
-            let docs =
-                format!(" Reads an entity, changes it and {how}; if others have changed it meanwhile, all once more.");
-            quote! {
-                #[doc = #docs]
-                ///
-                /// # Errors
-                ///
-                /// See [`base::Error`].
-                pub async fn edit(
-                    &self,
-                    id: uuid::Uuid,
-                    change: impl ::core::ops::FnMut(&mut #update) + ::core::marker::Send,
-                ) -> Result<base::Stored<#entity>, base::Error> {
-                    self.endpoint().#edit(id, change).await
-                }
-            }
-        });
+        let edit = (self.can_edit && !operation.operation.is_async).then(|| edit(&update, &entity, has_patch));
         quote! {
             /// Replaces an entity.
             ///
@@ -309,6 +290,10 @@ impl CollectionCode<'_, '_, '_> {
         } else {
             (quote!(base::Stored<#entity>), quote!(patch))
         };
+        // without a replacement the entity itself is edited
+        let is_alone = self.collection.operation(OperationKind::Update).is_none();
+        let can_edit = is_alone && self.collection.operation(OperationKind::Get).is_some();
+        let edit = (can_edit && !operation.operation.is_async).then(|| edit(&entity, &entity, true));
         quote! {
             /// Changes parts of an entity, by the operations of RFC 6902.
             ///
@@ -337,6 +322,8 @@ impl CollectionCode<'_, '_, '_> {
             ) -> Result<Vec<base::Problem>, base::Error> {
                 self.endpoint().check("PATCH", Some(id), Some(operations), include).await
             }
+
+            #edit
         }
     }
 
@@ -456,6 +443,27 @@ fn delete() -> TokenStream {
         /// All but what keeps the entity from being deleted.
         pub async fn check_delete(&self, id: uuid::Uuid) -> Result<Vec<base::Problem>, base::Error> {
             self.endpoint().check("DELETE", Some(id), None::<&()>, &[]).await
+        }
+    }
+}
+
+/// Reads, changes and sends an entity: what is different, by PATCH, or the whole, by PUT.
+fn edit(edited: &TokenStream, entity: &TokenStream, has_patch: bool) -> TokenStream {
+    let (call, how) =
+        if has_patch { (quote!(edit_parts), "sends what is different") } else { (quote!(edit), "replaces it") };
+    let docs = format!(" Reads an entity, changes it and {how}; if others have changed it meanwhile, all once more.");
+    quote! {
+        #[doc = #docs]
+        ///
+        /// # Errors
+        ///
+        /// See [`base::Error`].
+        pub async fn edit(
+            &self,
+            id: uuid::Uuid,
+            change: impl ::core::ops::FnMut(&mut #edited) + ::core::marker::Send,
+        ) -> Result<base::Stored<#entity>, base::Error> {
+            self.endpoint().#call(id, change).await
         }
     }
 }

@@ -85,6 +85,7 @@ impl<'a> SqlWriter<'a> {
         let [named, field] = [linked.named, linked.field].map(|path| column(table, &alias, path, Wanted::Value));
         self.push(&format!("SELECT {} FROM \"{}\" {alias} WHERE {} = ", named?, table.name, field?));
         self.scalar(linked.to)?;
+        self.leave_out_new(table, &alias);
         self.entities.push((table, alias));
         let items = std::mem::take(&mut self.items);
         for part in &linked.rest {

@@ -87,6 +87,15 @@ pub fn predicate(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
     Some(writer.sql)
 }
 
+/// The same over a row that was just created: who may create it does not follow from it, so what `any` and `count` find
+/// is without it.
+#[must_use]
+pub fn predicate_of_new(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
+    let mut writer = SqlWriter { is_new: true, ..SqlWriter::new(target)? };
+    writer.predicate(typed, Exactness::NullIsFalse)?;
+    Some(writer.sql)
+}
+
 /// An expression as a scalar: of a price, its amount.
 #[must_use]
 pub fn scalar(typed: &Typed, target: SqlTarget<'_>) -> Option<Sql> {
@@ -143,6 +152,8 @@ struct SqlWriter<'a> {
     aliases: usize,
     /// Whether the time is bound.
     binds_now: bool,
+    /// Whether the row was just created, and is not found.
+    is_new: bool,
     /// The reference whose row is there already.
     joined: Option<Joined<'a>>,
 }
@@ -157,6 +168,7 @@ impl<'a> SqlWriter<'a> {
             items: Vec::new(),
             aliases: 0,
             binds_now: false,
+            is_new: false,
             joined: None,
         })
     }
@@ -323,6 +335,7 @@ impl<'a> SqlWriter<'a> {
         };
         self.push(&format!("{select} FROM \"{}\" {alias} WHERE {alias}.\"{column}\" = ", table.name));
         self.scalar(to)?;
+        self.leave_out_new(table, &alias);
         if let Some(condition) = condition {
             self.push(" AND ");
             self.entities.push((table, alias));
@@ -337,6 +350,15 @@ impl<'a> SqlWriter<'a> {
         }
         self.push(")");
         Some(())
+    }
+
+    /// Of what refers to an entity, the row itself is left out where it was just created.
+    fn leave_out_new(&mut self, table: &Table, alias: &str) {
+        let itself = self.entities.first().filter(|(own, _)| self.is_new && own.name == table.name);
+        if let Some((_, own)) = itself {
+            let text = format!(" AND {alias}.\"id\" <> {own}.\"id\"");
+            self.push(&text);
+        }
     }
 
     fn scalar(&mut self, typed: &Typed) -> Option<()> {
