@@ -63,7 +63,11 @@ impl DevelopmentKey {
     pub(crate) fn load_or_create(path: &Path) -> io::Result<Self> {
         match Self::load(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::symlink_metadata(path) {
-                Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link to a file that is not there")),
+                Ok(found) if found.is_symlink() => {
+                    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link to a file that is not there"))
+                }
+                // another process has made it meanwhile
+                Ok(_) => Self::load(path),
                 Err(_) => Self::create(path),
             },
             loaded => loaded,

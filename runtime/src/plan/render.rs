@@ -63,8 +63,10 @@ enum RenderStep {
         column: usize,
         items: Items,
     },
-    Map {
+    /// JSON that is stored as it is rendered.
+    Json {
         column: usize,
+        blank: &'static str,
     },
     /// A text and past the next steps, if the column says that the other entity, or the field, is not seen.
     Hidden {
@@ -189,10 +191,9 @@ impl Render {
                         steps.nth(skip - 1);
                     }
                 }
-                // stored as it is rendered
-                RenderStep::Map { column } => match row.cell(*column) {
+                RenderStep::Json { column, blank } => match row.cell(*column) {
                     CellRef::Text(json) => out.extend_from_slice(json),
-                    _ => out.extend_from_slice(b"{}"),
+                    _ => out.extend_from_slice(blank.as_bytes()),
                 },
                 RenderStep::Array { column, items } => match row.cell(*column) {
                     CellRef::Text(json) => items.write(json, row, out),
@@ -205,7 +206,6 @@ impl Render {
 
 fn write_cell(cell: CellRef<'_>, form: JsonForm, out: &mut Vec<u8>) {
     match cell {
-        CellRef::Text(json) if form == JsonForm::Any => out.extend_from_slice(json),
         CellRef::Text(text) => write_text(text, out),
         CellRef::Int(number) => write_int(form, number, out),
         CellRef::Real(number) => write_float(number, out),
@@ -353,8 +353,9 @@ impl<'a> RenderCompiler<'a> {
                 let items = Items::compile(self.source, items, self.has, shown == ReferenceDepth::Fully);
                 self.steps.push(RenderStep::Array { column, items });
             }
-            (Kind::Map(_), _) => self.steps.push(RenderStep::Map { column }),
+            (Kind::Map(_), _) => self.steps.push(RenderStep::Json { column, blank: blank(ty) }),
             (_, Content::Price) => self.steps.push(RenderStep::Price { column }),
+            _ if scalar_form(ty) == JsonForm::Any => self.steps.push(RenderStep::Json { column, blank: blank(ty) }),
             _ => self.scalar(column, scalar_form(ty)),
         }
     }

@@ -61,9 +61,10 @@ pub(super) fn shown(
     viewer: &Viewer,
 ) -> Result<Vec<Vec<u8>>, StoreError> {
     let write = |body: &Cell| {
-        let row = SqliteRow { cells: RowCells::Body(body), connection, viewer, failure: RefCell::new(None) };
+        let row = BodyRow { body, others: Others::new(connection, viewer) };
         let mut body = Vec::with_capacity(ENTITY_BYTES);
-        row.render(render, &mut body)?;
+        render.write(&row, &mut body);
+        row.others.were_read()?;
         whole(body)
     };
     bodies.iter().map(write).collect()
@@ -114,43 +115,40 @@ pub(super) fn bind_values<'v>(
 
 /// A row of SQLite's.
 pub(super) struct SqliteRow<'a> {
-    cells: RowCells<'a>,
+    row: &'a rusqlite::Row<'a>,
+    others: Others<'a>,
+}
+
+/// A body, which is the only column.
+struct BodyRow<'a> {
+    body: &'a Cell,
+    others: Others<'a>,
+}
+
+/// What a row refers to.
+struct Others<'a> {
     connection: &'a Connection,
     /// For whom it is rendered.
     viewer: &'a Viewer,
-    /// Why something that it refers to could not be read.
+    /// Why something could not be read.
     failure: RefCell<Option<rusqlite::Error>>,
-}
-
-/// What the columns of a row are read from.
-enum RowCells<'a> {
-    /// A statement.
-    Row(&'a rusqlite::Row<'a>),
-    /// A body, which is the only column.
-    Body(&'a Cell),
 }
 
 impl<'a> SqliteRow<'a> {
     pub(super) fn new(row: &'a rusqlite::Row<'a>, connection: &'a Connection, viewer: &'a Viewer) -> Self {
-        Self { cells: RowCells::Row(row), connection, viewer, failure: RefCell::new(None) }
+        Self { row, others: Others::new(connection, viewer) }
     }
 
     /// Writes the entity that the row holds.
     pub(super) fn render(&self, render: &Render, out: &mut Vec<u8>) -> Result<(), StoreError> {
         render.write(self, out);
-        match self.failure.take() {
-            None => Ok(()),
-            Some(error) => Err(error.into()),
-        }
+        self.others.were_read()
     }
 }
 
-impl Row for SqliteRow<'_> {
-    fn cell(&self, column: usize) -> CellRef<'_> {
-        match self.cells {
-            RowCells::Row(row) => row.get_ref(column).map_or(CellRef::Null, cell),
-            RowCells::Body(body) => body.borrow(),
-        }
+impl<'a> Others<'a> {
+    fn new(connection: &'a Connection, viewer: &'a Viewer) -> Self {
+        Self { connection, viewer, failure: RefCell::new(None) }
     }
 
     fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>> {
@@ -165,6 +163,33 @@ impl Row for SqliteRow<'_> {
                 None
             }
         }
+    }
+
+    fn were_read(&self) -> Result<(), StoreError> {
+        match self.failure.take() {
+            None => Ok(()),
+            Some(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Row for SqliteRow<'_> {
+    fn cell(&self, column: usize) -> CellRef<'_> {
+        self.row.get_ref(column).map_or(CellRef::Null, cell)
+    }
+
+    fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>> {
+        self.others.look_up(lookup, id)
+    }
+}
+
+impl Row for BodyRow<'_> {
+    fn cell(&self, _: usize) -> CellRef<'_> {
+        self.body.borrow()
+    }
+
+    fn look_up(&self, lookup: LookupKey<'_>, id: Uuid) -> Option<Vec<Cell>> {
+        self.others.look_up(lookup, id)
     }
 }
 
