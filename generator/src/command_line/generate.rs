@@ -13,6 +13,7 @@ use crate::project::{self, Library, Starter};
 use restwell_model::Checked;
 use restwell_model::compatibility::judge;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 pub(super) fn run(options: &Generate, report: &Report) -> Result<(), Failure> {
     let prepared = prepare(&options.schemas, &options.out, options.allow_drop, report)?;
@@ -166,6 +167,9 @@ fn begin_commands(out: &Path, service: &Checked, starters: &[Starter], report: &
     let had_root = out.join(COMMANDS_ROOT).exists();
     let missing: Vec<_> = starters.iter().filter(|starter| !out.join(&starter.path).exists()).collect();
     write_missing(out, starters)?;
+    for handlers in missing.iter().filter(|starter| starter.path != COMMANDS_ROOT) {
+        format(&out.join(&handlers.path));
+    }
     for starter in missing.iter().filter(|_| had_root) {
         report.done(&format!("{}: new file with the handlers to write", out.join(&starter.path).display()));
     }
@@ -173,6 +177,14 @@ fn begin_commands(out: &Path, service: &Checked, starters: &[Starter], report: &
         Some(root) => crate_root::follow_modules(out, root, service, report),
         None => Ok(()),
     }
+}
+
+/// Gives a file that belongs to a team from now on the form of its project. Without rustfmt it keeps the generator's.
+fn format(file: &Path) {
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.args(["--edition", "2024"]).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // a file that rustfmt cannot format is as good as before
+    let _ = rustfmt.status();
 }
 
 /// Refuses to overwrite files that people wrote, in a folder that belongs to the generator.

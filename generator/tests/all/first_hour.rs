@@ -184,6 +184,21 @@ fn a_first_command_is_wired_in_or_the_lines_are_printed() {
     assert_eq!(edited.read("src/lib.rs"), mine, "it belongs to people");
 }
 
+/// `rustfmt` joins lines that the generator breaks.
+#[test]
+fn handlers_have_the_form_of_their_project() {
+    let folder = Folder::start();
+    let commands = ["clean-beforehand", "release-afterwards", "reserve-for-group"];
+    let commands: String = commands.map(|name| format!("  {name}: {{ access: anyone }}\n")).concat();
+    folder.write("schemas/room.yaml", &format!("{ROOM}commands:\n{commands}"));
+    folder.succeeds(&["generate"]);
+    let path = "src/commands/room.rs";
+    assert!(folder.read(path).contains("ReserveForGroup, RoomCommands};\n"), "{}", folder.read(path));
+    let checked =
+        Command::new("rustfmt").args(["--check", "--edition", "2024"]).arg(folder.path(path)).output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+}
+
 #[test]
 fn starters_name_the_crate_that_there_is() {
     let folder = Folder::new();
