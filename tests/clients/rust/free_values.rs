@@ -21,9 +21,17 @@ fields:
   settings: { type: json }
 ";
 
+/// One that has no PUT.
+const NOTE: &str = "resource: Note
+operations: { create: , get: , patch: }
+fields:
+  text: { type: string, required: true, maxLength: 40 }
+  mark: { type: string, maxLength: 40 }
+";
+
 /// Uses the client: the URL of the service, and the id of an entity whose numbers have digits that no double keeps.
 const PROGRAM: &str = r#"
-use labels_client::{Blocking, Client, Condition, ThingDraft, ThingUpdate};
+use labels_client::{Blocking, Client, Condition, NoteDraft, ThingDraft, ThingUpdate};
 use serde_json::json;
 
 fn main() {
@@ -56,13 +64,22 @@ fn main() {
     let precise = arguments[2].parse().expect("an id");
     let edited = blocking.wait(things.edit(precise, |thing| thing.name = "precise".to_owned())).expect("it is edited");
     assert_eq!(edited.name, "precise");
+    // without a PUT what GET shows is edited
+    let notes = client.notes();
+    let note = blocking.wait(notes.create(&NoteDraft::new("draft"))).expect("it can be created");
+    let change = |note: &mut labels_client::Note| (note.text, note.mark) = ("done".to_owned(), Some("seen".to_owned()));
+    let edited = blocking.wait(notes.edit(note.id, change)).expect("it is edited");
+    assert_eq!((&*edited.text, edited.mark.as_deref()), ("done", Some("seen")));
+    let emptied = blocking.wait(notes.edit(note.id, |note| note.mark = None)).expect("it is edited");
+    assert_eq!((&*emptied.text, &emptied.mark), ("done", &None));
 }
 "#;
 
 const NUMBERS: &str = "[1.50,-0,12345678901234567890123.4500]";
 
 pub(crate) fn live() {
-    let files = [("service.yaml", SERVICE), ("thing.yaml", THING)].map(|(name, text)| File::new(name, text));
+    let files = [("service.yaml", SERVICE), ("thing.yaml", THING), ("note.yaml", NOTE)]
+        .map(|(name, text)| File::new(name, text));
     let compiled = compile(&files);
     let (model, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let folder = written(&model);
