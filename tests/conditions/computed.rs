@@ -100,7 +100,8 @@ impl Shop {
         connection.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: test\r\n{headers}\r\n");
         connection.write_all(head.as_bytes()).expect("a request");
-        BufReader::new(connection).lines().map(|line| line.expect("a line"))
+        let path = path.to_owned();
+        BufReader::new(connection).lines().map(move |line| line.unwrap_or_else(|error| panic!("{path}: {error}")))
     }
 
     fn get(&self, path: &str) -> TestResponse {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// A request without a lock to wait for is answered sooner. The server cancels a wait for a lock after ten seconds.
-const SOON: Duration = Duration::from_secs(4);
+const SOON: Duration = Duration::from_secs(20);
 /// Days that one command books.
 const DAYS: i64 = 50;
 

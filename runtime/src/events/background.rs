@@ -36,7 +36,7 @@ impl Background {
         let settings = settings.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let work = async move {
-            let dropping = retention::run(Arc::clone(&store), &settings, stopped.clone());
+            let dropping = retention::run(Arc::clone(&store), &settings, retention.0.clone(), stopped.clone());
             let pruning = commands::retention::run(Arc::clone(&store), retention, pruned(&metrics), stopped.clone());
             let summing = sum_up(&metrics, stopped.clone());
             match settings.nats.clone() {

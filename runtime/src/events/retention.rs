@@ -4,9 +4,9 @@
 //! a bound that no outage should reach do they go, and that is said loudly.
 
 use super::EventOptions;
+use crate::clock::Clock;
 use crate::store::Store;
 use crate::store::outbox::Expiry;
-use restwell_model::scalar::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -21,19 +21,19 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Deletes old events regularly, until it is to stop.
-pub(super) async fn run(store: Arc<dyn Store>, settings: &EventOptions, mut stop: watch::Receiver<bool>) {
+pub(super) async fn run(store: Arc<dyn Store>, settings: &EventOptions, clock: Clock, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
-        let pause = if drop_some(&*store, settings).await { PAUSE } else { INTERVAL };
+        let pause = if drop_some(&*store, settings, &clock).await { PAUSE } else { INTERVAL };
         // an error means that the sender is gone: the service stops as well
         let _ = tokio::time::timeout(pause, stop.changed()).await;
     }
 }
 
 /// Drops a portion; whether there may be more.
-async fn drop_some(store: &dyn Store, settings: &EventOptions) -> bool {
+async fn drop_some(store: &dyn Store, settings: &EventOptions, clock: &Clock) -> bool {
     let age = i64::try_from(settings.retention.as_millis()).unwrap_or(i64::MAX);
     let expiry = Expiry {
-        before: Timestamp::now().millis().saturating_sub(age),
+        before: clock.now().millis().saturating_sub(age),
         keep: MAX_EVENTS,
         keep_unpublished: settings.nats.is_some().then_some(MAX_UNPUBLISHED),
     };
