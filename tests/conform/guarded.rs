@@ -174,3 +174,77 @@ fn commands_behind_conditions_are_asked_about() {
     let is_refused = |it: &Remaining| it.path.starts_with("/stays/") && it.reason.starts_with("DELETE");
     assert!(!report.remains.iter().any(is_refused), "{}", report.text());
 }
+
+/// A lodge: what an entity refers to has to belong together, and one day has to be after another.
+const LODGE: [(&str, &str); 6] = [
+    ("service.yaml", "service: lodge\n"),
+    (
+        "property.yaml",
+        "resource: Property
+allow: { open-writes: a test }
+fields:
+  name: { type: string, required: true, maxLength: 40 }
+",
+    ),
+    (
+        "room.yaml",
+        "resource: Room
+allow: { open-writes: a test }
+fields:
+  property: { type: ref, to: Property, required: true }
+",
+    ),
+    (
+        "rate.yaml",
+        "resource: Rate
+allow: { open-writes: a test }
+fields:
+  room: { type: ref, to: Room, required: true }
+",
+    ),
+    (
+        "closure.yaml",
+        "resource: Closure
+allow: { open-writes: a test }
+rules:
+  - { check: 'days(fromDate, toDate) >= 1', code: ClosureTooShort, path: toDate }
+commands: { end: { access: anyone } }
+fields:
+  fromDate: { type: date, required: true }
+  toDate: { type: date, required: true }
+",
+    ),
+    (
+        "booking.yaml",
+        "resource: Booking
+allow: { open-writes: a test }
+rules:
+  - { check: 'room.property == property', code: RoomElsewhere, path: room }
+  - { check: 'rate.room == room', code: RateOfOtherRoom, path: rate }
+commands: { confirm: { access: anyone } }
+lifecycle:
+  field: status
+  initial: NEW
+  final: [DONE]
+  transitions: { confirm: { from: NEW, to: DONE } }
+fields:
+  property: { type: ref, to: Property, required: true }
+  room: { type: ref, to: Room, required: true }
+  rate: { type: ref, to: Rate, required: true }
+  status: { type: enum, values: [NEW, DONE], readOnly: true }
+",
+    ),
+];
+
+/// Entities that keep rules about what they refer to are found among what the run has created.
+#[test]
+fn commands_of_entities_behind_rules_are_asked_about() {
+    let report = run(&serving(&LODGE), &ConformOptions::default());
+    is_conforming(&report);
+    for path in ["/bookings/{bookingId}/confirm", "/closures/{closureId}/end"] {
+        let path = format!("PUT {path}-commands/{{commandId}}");
+        let titles = ["", " again", ", then GET", " of another entity", " with a wrong id", " without a body"];
+        have_passed(&report, &titles.map(|end| format!("{path}{end}")).each_ref().map(String::as_str));
+    }
+    have_passed(&report, &["POST /bookings", "POST /bookings: more entities", "POST /closures: more entities"]);
+}

@@ -194,7 +194,7 @@ impl Exchange {
     }
 
     /// The code of a rule of the service's own, if such a rule refused the request.
-    fn own_rule(&self) -> Option<String> {
+    pub(crate) fn own_rule(&self) -> Option<String> {
         let errors = self.errors();
         let is_known = |code: &str| ErrorCode::ALL.iter().any(|known| known.name() == code);
         let is_own = [403, 404, 409, 422].contains(&self.status()) && errors.iter().all(|(code, _)| !is_known(code));

@@ -1,14 +1,14 @@
 //! Rules that are equations between fields of one entity, `total == net + tax`: trying values would hardly ever meet
 //! one, so the side that is a plain field gets the value of the other side.
 
-use super::facts::BodyFacts;
+use super::facts::FactReader;
 use crate::check::Checked;
 use crate::condition::{FieldBase, Node, Operator, PricePart, Scope, StaticType, Typed, evaluate, holds};
 use crate::field::Field;
-use crate::input::{Shape, check_field_json};
+use crate::input::check_field_json;
 use crate::language::{Type, json_of};
 use crate::resource::Resource;
-use crate::scalar::{Timestamp, decimal};
+use crate::scalar::decimal;
 use crate::value::Value;
 use serde_json::{Map, Value as Json, json};
 
@@ -82,22 +82,17 @@ fn reads(value: &Typed, name: &str) -> bool {
 }
 
 /// Gives fields the values that equations ask for.
-pub(super) fn solve(
-    equations: &[Equation<'_>],
-    (service, resource, shape): (&Checked, &Resource, &Shape),
-    now: Timestamp,
-    body: &mut Map<String, Json>,
-) {
+pub(super) fn solve(equations: &[Equation<'_>], reader: &FactReader<'_>, body: &mut Map<String, Json>) {
     for _ in 0..ROUNDS {
         let mut is_changed = false;
         for equation in equations {
-            let Some(facts) = BodyFacts::of(shape, resource, body, now) else { return };
+            let Some(facts) = reader.facts(body) else { return };
             if equation.guards.iter().any(|(guard, is_true)| holds(guard, &facts) != Some(*is_true)) {
                 continue;
             }
             let Some(value) = evaluate(&equation.value, &facts) else { continue };
             let Some(value) = equation.json(&value, body.get(&equation.field.name)) else { continue };
-            let is_valid = check_field_json(service, equation.field, &value).is_empty();
+            let is_valid = check_field_json(reader.service, equation.field, &value).is_empty();
             if is_valid && body.get(&equation.field.name) != Some(&value) {
                 body.insert(equation.field.name.clone(), value);
                 is_changed = true;

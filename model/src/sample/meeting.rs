@@ -1,21 +1,19 @@
 //! Bodies that meet conditions, as far as a body decides them: what conditions read is changed until they hold.
 
 use super::BodyMaker;
+use super::combinations;
 use super::equations::{equations, solve};
-use super::facts::{BodyFacts, shape_of};
-use super::search::constants_of;
+use super::facts::shape_of;
+use super::search::{constants, constants_of, involved};
 use crate::condition::{Condition, Scope, Typed, holds};
 use crate::field::Field;
-use crate::input::check_field_json;
 use crate::resource::Resource;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Bodies that are tried.
 const ATTEMPTS: usize = 400;
-/// How often a field gets a value that follows from nothing, in percent.
-const FRESH: u64 = 25;
 
 /// A condition to meet.
 struct ConditionToMeet {
@@ -50,7 +48,7 @@ impl<'a> BodyMaker<'a> {
         may_change: &dyn Fn(&Field) -> bool,
         body: &mut Map<String, Json>,
     ) -> Result<(), NotMet> {
-        let (service, now) = (self.maker.service, self.now);
+        let service = self.maker.service;
         let scope = Scope { service, entity: Some(resource), old: true };
         let rules = resource.rules.iter().map(|rule| &rule.check);
         let wanted: Vec<_> = conditions
@@ -62,13 +60,13 @@ impl<'a> BodyMaker<'a> {
         let (shape, fields) = (shape_of(service, resource), self.maker.settable(&resource.fields));
         let free: Vec<&Field> = fields.into_iter().filter(|field| may_change(field)).collect();
         let equations = equations(service, resource, &free);
-        let broken = |body: &Map<String, Json>| -> Vec<usize> {
-            let Some(facts) = BodyFacts::of(&shape, resource, body, now) else { return Vec::new() };
+        let broken = |maker: &Self, body: &Map<String, Json>| -> Vec<usize> {
+            let Some(facts) = maker.reader(resource, &shape).facts(body) else { return Vec::new() };
             let facts = facts.by(caller);
             let is_broken = |wanted: &ConditionToMeet| holds(&wanted.condition, &facts) == Some(false);
             wanted.iter().enumerate().filter(|(_, wanted)| is_broken(wanted)).map(|(index, _)| index).collect()
         };
-        let mut best = (broken(body), body.clone());
+        let mut best = (broken(self, body), body.clone());
         for _ in 0..ATTEMPTS {
             let Some(first) = best.0.first() else {
                 *body = best.1;
@@ -76,8 +74,8 @@ impl<'a> BodyMaker<'a> {
             };
             let mut next = best.1.clone();
             self.change(&wanted, *first, &free, &mut next);
-            solve(&equations, (service, resource, &shape), now, &mut next);
-            let of_next = broken(&next);
+            solve(&equations, &self.reader(resource, &shape), &mut next);
+            let of_next = broken(self, &next);
             // as good is good enough: what changes may lead further
             if of_next.len() <= best.0.len() {
                 best = (of_next, next);
@@ -93,18 +91,25 @@ impl<'a> BodyMaker<'a> {
         let names: BTreeSet<String> = others.flatten().chain(own.iter().cloned()).collect();
         let fields: Vec<&Field> = free.iter().copied().filter(|field| names.contains(&field.name)).collect();
         let Some(field) = self.maker.random.one_of(&fields).copied() else { return };
-        let mut candidates = wanted[index].constants.clone();
-        candidates.extend([json!(self.now.to_string()), json!(self.now.date().to_string())]);
-        candidates.extend(body.values().filter(|value| !value.is_null()).cloned());
-        self.maker.number = self.maker.random.below(1_000_000);
-        let value = match self.maker.random.percent(FRESH) {
-            true => self.maker.field(field, true),
-            false => self.maker.choice(&field.name, &field.ty, body.get(&field.name), &candidates),
-        };
-        match value.filter(|value| check_field_json(self.maker.service, field, value).is_empty()) {
-            Some(value) => drop(body.insert(field.name.clone(), value)),
-            None if !field.required => drop(body.remove(&field.name)),
-            None => {}
+        self.maker.change(field, &wanted[index].constants, self.now, body);
+    }
+
+    /// Other values for what a service has refused a body for, by the codes and paths of its errors: what depends on
+    /// entities that are not known is found by trying.
+    pub fn vary(
+        &mut self,
+        resource: &'a Resource,
+        refused: &[(String, Option<String>)],
+        may_change: &dyn Fn(&Field) -> bool,
+        body: &mut Map<String, Json>,
+    ) {
+        let combinations = combinations(self.maker.service, resource);
+        let of = |(code, path): &(String, Option<String>)| involved(resource, &combinations, (code, path.as_deref()));
+        let names: BTreeSet<String> = refused.iter().flat_map(of).collect();
+        let fields = self.maker.settable(&resource.fields).into_iter();
+        let free: Vec<&Field> = fields.filter(|field| may_change(field) && names.contains(&field.name)).collect();
+        if let Some(field) = self.maker.random.one_of(&free).copied() {
+            self.maker.change(field, &constants(resource), self.now, body);
         }
     }
 }

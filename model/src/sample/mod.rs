@@ -11,6 +11,7 @@
 mod equations;
 mod example;
 mod facts;
+mod known;
 mod meeting;
 mod near;
 mod pattern;
@@ -28,11 +29,12 @@ pub use search::EntityMaker;
 use crate::case_folding::fold_case;
 use crate::check::Checked;
 use crate::field::Field;
+use crate::input::Shape;
 use crate::language::{Type, TypeClass};
 use crate::resource::{Command, Resource, Version, View};
 use crate::scalar::Timestamp;
 use equations::{equations, solve};
-use facts::shape_of;
+use facts::{FactReader, shape_of};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
@@ -78,6 +80,16 @@ impl<'a> BodyMaker<'a> {
         self.maker.known.entry(resource.to_owned()).or_default().push(id);
     }
 
+    /// Such an entity says this, or more than before: values of others follow from it.
+    pub fn learn(&mut self, resource: &Resource, id: Uuid, body: &Map<String, Json>) {
+        self.maker.entities.add(self.maker.service, resource, id, body);
+    }
+
+    fn reader<'s>(&'s self, resource: &'s Resource, shape: &'s Shape) -> FactReader<'s> {
+        let (service, entities) = (self.maker.service, &self.maker.entities);
+        FactReader { service, resource, shape, now: self.now, entities }
+    }
+
     /// The body that creates an entity in a version and a view (`None`: the resource itself). No two `number`s make the
     /// same text where texts must differ. `is_complete`: every optional field has a value. `None`: a required field can
     /// have no value, such as a reference to a resource without entities.
@@ -101,8 +113,7 @@ impl<'a> BodyMaker<'a> {
         fields.retain(|field| resource.owner_field() != Some(field.name.as_str()) || !is_unknown(field));
         let mut body = self.maker.object(&fields, &is_unique)?;
         let (service, shape) = (self.maker.service, shape_of(self.maker.service, resource));
-        let equations = equations(service, resource, &fields);
-        solve(&equations, (service, resource, &shape), self.now, &mut body);
+        solve(&equations(service, resource, &fields), &self.reader(resource, &shape), &mut body);
         Some(Json::Object(body))
     }
 

@@ -2,25 +2,51 @@
 
 use super::random::Random;
 use super::value::ValueMaker;
-use crate::input::check_json;
+use crate::field::Field;
+use crate::input::{check_field_json, check_json};
 use crate::language::{Type, TypeClass};
 use crate::scalar::{Date, Timestamp, decimal};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 /// How often a reference is to one of the entities that the candidates name, in percent.
 const NAMED: u64 = 60;
+/// Choices of a value before a field is left as it is.
+const CHOICES: usize = 12;
+/// How often a field gets a new value that follows from nothing, and how often an optional one has none, in percent.
+const FRESH: u64 = 20;
+const OMITTED: u64 = 12;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 impl ValueMaker<'_> {
+    /// Another value for a field of a body: from these constants, from the body and what it refers to, or one that
+    /// follows from nothing.
+    pub(super) fn change(&mut self, field: &Field, constants: &[Json], now: Timestamp, body: &mut Map<String, Json>) {
+        let is_optional = !field.required || field.default.is_some();
+        if is_optional && body.contains_key(&field.name) && self.random.percent(OMITTED) {
+            body.remove(&field.name);
+            return;
+        }
+        self.number = self.random.below(1_000_000);
+        self.is_complete = false;
+        let mut candidates = constants.to_vec();
+        candidates.extend([json!(now.to_string()), json!(now.date().to_string())]);
+        self.entities.candidates(body, &mut candidates);
+        for _ in 0..CHOICES {
+            let value = match self.random.percent(FRESH) {
+                true => self.field(field, true),
+                false => self.choice(&field.name, &field.ty, body.get(&field.name), &candidates),
+            };
+            let Some(value) = value else { continue };
+            if check_field_json(self.service, field, &value).is_empty() {
+                body.insert(field.name.clone(), value);
+                return;
+            }
+        }
+    }
+
     /// A value that is, or is near, one of the candidates; within objects and arrays one value changes.
-    pub(super) fn choice(
-        &mut self,
-        name: &str,
-        ty: &Type,
-        present: Option<&Json>,
-        candidates: &[Json],
-    ) -> Option<Json> {
+    fn choice(&mut self, name: &str, ty: &Type, present: Option<&Json>, candidates: &[Json]) -> Option<Json> {
         match (ty, ty.class(), present) {
             (Type::Array { items, .. }, _, Some(Json::Array(present))) if !present.is_empty() => {
                 let mut list = present.clone();

@@ -6,40 +6,28 @@
 //! [solved](super::equations). Only the service knows whether an entity is taken, so it decides about each attempt.
 
 use super::equations::{Equation, equations, solve};
-use super::facts::shape_of;
-use super::near::referred;
+use super::facts::{FactReader, shape_of};
 use super::value::{STRIDE, ValueMaker};
 use super::{SEED, combinations, key};
 use crate::check::Checked;
 use crate::condition::{Expr, ExprKind, parse};
 use crate::error::Problem;
 use crate::field::Field;
-use crate::input::{Shape, check_field_json};
+use crate::input::Shape;
 use crate::resource::Resource;
 use crate::scalar::{Timestamp, decimal};
 use serde_json::{Map, Value as Json, json};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
 
 /// Attempts to make an entity that is unique.
 const DRAFTS: usize = 200;
-/// Values that an attempt chooses from.
-const MAX_CANDIDATES: usize = 400;
-/// References that are followed to find such values.
-const MAX_STEPS: usize = 3;
-/// Choices of a value before a field is left as it is.
-const CHOICES: usize = 12;
-/// How often a field gets a new value that follows from nothing, and how often an optional one has none, in percent.
-const FRESH: u64 = 20;
-const OMITTED: u64 = 12;
 /// How often a second field changes in the same attempt, in percent.
 const TWO_FIELDS: u64 = 35;
 
 /// Makes entities, and others in the place of those that are refused.
 pub struct EntityMaker<'a> {
     maker: ValueMaker<'a>,
-    /// The bodies of the entities that are there.
-    bodies: HashMap<Uuid, Map<String, Json>>,
     /// When they are made.
     now: Timestamp,
     resource: &'a Resource,
@@ -60,7 +48,6 @@ impl<'a> EntityMaker<'a> {
         let maker = ValueMaker::new(service, SEED);
         let empty = Self {
             maker,
-            bodies: HashMap::new(),
             now,
             resource,
             fields: Vec::new(),
@@ -108,7 +95,8 @@ impl<'a> EntityMaker<'a> {
                 let name = maker.stuck.as_deref().unwrap_or("a field");
                 return Err(format!("no value found for `{name}`"));
             };
-            solve(equations, (maker.service, resource, shape), *now, &mut body);
+            let (service, entities) = (maker.service, &maker.entities);
+            solve(equations, &FactReader { service, resource, shape, now: *now, entities }, &mut body);
             let keys = combinations.iter().map(|paths| key(&body, paths));
             if keys.zip(taken.iter()).all(|(key, taken)| key.is_none_or(|key| !taken.contains(&key))) {
                 return Ok(body);
@@ -123,105 +111,63 @@ impl<'a> EntityMaker<'a> {
             taken.extend(key(&body, paths));
         }
         self.maker.known.entry(self.resource.name.clone()).or_default().push(id);
-        self.bodies.insert(id, body);
+        self.maker.entities.add(self.maker.service, self.resource, id, &body);
     }
 
     /// The entity with other values in what it was refused for.
     #[must_use]
     pub fn changed(&mut self, body: &Map<String, Json>, problems: &[Problem]) -> Map<String, Json> {
-        let mut names = self.involved(problems);
+        let mut names = BTreeSet::new();
+        for problem in problems {
+            let at = (problem.name(), problem.path.as_deref());
+            names.extend(involved(self.resource, &self.combinations, at));
+        }
+        let is_own = |name: &&String| self.fields.iter().any(|field| field.name == **name);
+        let mut names: Vec<String> = names.iter().filter(is_own).cloned().collect();
+        if names.is_empty() {
+            names.extend(self.fields.iter().map(|field| field.name.clone()));
+        }
         let mut body = body.clone();
         for _ in 0..1 + usize::from(self.maker.random.percent(TWO_FIELDS)) {
             let Some(index) = (!names.is_empty()).then(|| self.maker.random.below(names.len())) else { break };
             let name = names.swap_remove(index);
             let Some(field) = self.fields.iter().copied().find(|field| field.name == name) else { continue };
-            self.change(field, &mut body);
+            self.maker.change(field, &self.constants, self.now, &mut body);
         }
-        let at = (self.maker.service, self.resource, &self.shape);
-        solve(&self.equations, at, self.now, &mut body);
+        let Self { maker, resource, shape, now, .. } = self;
+        let (service, entities) = (maker.service, &maker.entities);
+        solve(&self.equations, &FactReader { service, resource, shape, now: *now, entities }, &mut body);
         body
-    }
-
-    fn change(&mut self, field: &'a Field, body: &mut Map<String, Json>) {
-        let is_optional = !field.required || field.default.is_some();
-        if is_optional && body.contains_key(&field.name) && self.maker.random.percent(OMITTED) {
-            body.remove(&field.name);
-            return;
-        }
-        self.maker.number = self.maker.random.below(1_000_000);
-        self.maker.is_complete = false;
-        let candidates = self.candidates(body);
-        for _ in 0..CHOICES {
-            let value = match self.maker.random.percent(FRESH) {
-                true => self.maker.field(field, true),
-                false => self.maker.choice(&field.name, &field.ty, body.get(&field.name), &candidates),
-            };
-            let Some(value) = value else { continue };
-            if check_field_json(self.maker.service, field, &value).is_empty() {
-                body.insert(field.name.clone(), value);
-                return;
-            }
-        }
-    }
-
-    /// The fields that problems are about: that of the path, those of the rule, and what is unique together.
-    fn involved(&self, problems: &[Problem]) -> Vec<String> {
-        let mut names = BTreeSet::new();
-        for problem in problems {
-            let root = problem.path.as_deref().and_then(|path| path.split('.').next());
-            names.extend(root.map(str::to_owned));
-            let code = problem.custom.as_ref().map(|custom| custom.code.as_str());
-            for rule in self.resource.rules.iter().filter(|rule| Some(rule.code.as_str()) == code) {
-                names.extend(names_in(rule.check.as_str()));
-            }
-            let required = self.resource.fields.iter().filter(|field| Some(field.name.as_str()) == root);
-            for condition in required.filter_map(|field| field.required_when.as_ref()) {
-                names.extend(names_in(condition.as_str()));
-            }
-            for paths in &self.combinations {
-                let roots = || paths.iter().filter_map(|path| path.split('.').next());
-                if roots().any(|name| Some(name) == root) {
-                    names.extend(roots().map(str::to_owned));
-                }
-            }
-        }
-        names.retain(|name| self.fields.iter().any(|field| field.name == *name));
-        if names.is_empty() {
-            names.extend(self.fields.iter().map(|field| field.name.clone()));
-        }
-        names.into_iter().collect()
-    }
-
-    /// What a value may be taken from.
-    fn candidates(&self, body: &Map<String, Json>) -> Vec<Json> {
-        let mut found = self.constants.clone();
-        found.extend([json!(self.now.to_string()), json!(self.now.date().to_string())]);
-        body.values().for_each(|value| self.collect(value, 0, &mut found));
-        found
-    }
-
-    fn collect(&self, value: &Json, steps: usize, found: &mut Vec<Json>) {
-        if found.len() >= MAX_CANDIDATES {
-            return;
-        }
-        match value {
-            Json::Null => {}
-            Json::Array(items) => items.iter().for_each(|item| self.collect(item, steps, found)),
-            Json::Object(members) => {
-                found.push(value.clone());
-                members.values().for_each(|member| self.collect(member, steps, found));
-                let referred = referred(value).and_then(|id| self.bodies.get(&id)).filter(|_| steps < MAX_STEPS);
-                if let Some(referred) = referred {
-                    referred.values().for_each(|member| self.collect(member, steps + 1, found));
-                }
-            }
-            scalar => found.push(scalar.clone()),
-        }
     }
 }
 
+/// The names of the fields that an entity was refused for: that of the path, those of the rule, and what is unique
+/// together.
+pub(super) fn involved(
+    resource: &Resource,
+    combinations: &[Vec<String>],
+    (code, path): (&str, Option<&str>),
+) -> BTreeSet<String> {
+    let root = path.and_then(|path| path.split('.').next());
+    let mut names: BTreeSet<String> = root.into_iter().map(str::to_owned).collect();
+    for rule in resource.rules.iter().filter(|rule| rule.code == code) {
+        names.extend(names_in(rule.check.as_str()));
+    }
+    let required = resource.fields.iter().filter(|field| Some(field.name.as_str()) == root);
+    for condition in required.filter_map(|field| field.required_when.as_ref()) {
+        names.extend(names_in(condition.as_str()));
+    }
+    for paths in combinations {
+        let roots = || paths.iter().filter_map(|path| path.split('.').next());
+        if roots().any(|name| Some(name) == root) {
+            names.extend(roots().map(str::to_owned));
+        }
+    }
+    names
+}
+
 /// The constants of a resource's rules and of what makes its fields required.
-fn constants(resource: &Resource) -> Vec<Json> {
+pub(super) fn constants(resource: &Resource) -> Vec<Json> {
     let mut found = Vec::new();
     let rules = resource.rules.iter().map(|rule| &rule.check);
     let required = resource.fields.iter().filter_map(|field| field.required_when.as_ref());

@@ -236,3 +236,60 @@ fn bodies_meet_conditions() {
     assert_eq!(maker.meet(stay, &[&never], None, &|_| true, body), Err(NotMet));
     assert_eq!(*body, before);
 }
+
+/// A property with rooms, and bookings of a room of the same property.
+fn inn() -> Checked {
+    let mut property = Resource::new("Property");
+    property.fields = vec![field("name", text(None, 12))];
+    let mut room = Resource::new("Room");
+    room.fields = vec![field("property", Type::reference("Property"))];
+    let mut booking = Resource::new("Booking");
+    let date = || Type::Date { minimum: None, maximum: None };
+    booking.fields = vec![
+        field("property", Type::reference("Property")),
+        field("room", Type::reference("Room")),
+        field("begin", date()),
+        field("end", date()),
+    ];
+    let rule = |check: &str, code: &str, path: &str| Rule {
+        check: Condition::new(check),
+        code: code.to_owned(),
+        path: Some(path.to_owned()),
+        message: None,
+    };
+    booking.rules = vec![
+        rule("room.property == property", "RoomElsewhere", "room"),
+        rule("days(begin, end) >= 1", "NoNight", "end"),
+    ];
+    Checked::new(Service { resources: vec![property, room, booking], ..Service::new("inn") }).expect("no mistake")
+}
+
+/// What entities say decides what may refer to them together.
+#[test]
+fn bodies_meet_rules_about_what_they_refer_to() {
+    let service = inn();
+    let resource = |name| service.resource(name).expect("it is there");
+    let mut maker = BodyMaker::new(&service, 3);
+    let mut rooms = Vec::new();
+    for number in 0..5 {
+        let (property, room) = (Uuid::from_u128(number), Uuid::from_u128(100 + number));
+        let reference = serde_json::json!({ "id": property.to_string() });
+        maker.add("Property", property);
+        maker.add("Room", room);
+        maker.learn(resource("Room"), room, &[("property".to_owned(), reference.clone())].into_iter().collect());
+        rooms.push((room.to_string(), reference));
+    }
+    let booking = resource("Booking");
+    for fixed in ["property", "room"] {
+        for number in 0..20 {
+            let made = maker.entity(booking, (Version::PUBLIC, None), number, true).expect("it is made");
+            let mut body = made.as_object().cloned().expect("an object");
+            let before = body[fixed].clone();
+            maker.meet(booking, &[], None, &|field| field.name != fixed, &mut body).expect("a body is found");
+            assert_eq!(body[fixed], before);
+            let (_, property) = rooms.iter().find(|(room, _)| body["room"]["id"] == **room).expect("a room");
+            assert_eq!(body["property"], *property);
+            assert!(body["begin"].as_str() < body["end"].as_str(), "{body:?}");
+        }
+    }
+}

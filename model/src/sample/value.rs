@@ -1,5 +1,6 @@
 //! A value of a type, within its constraints.
 
+use super::known::KnownEntities;
 use super::random::Random;
 use super::text::{self, TextRules};
 use crate::check::Checked;
@@ -50,6 +51,8 @@ pub(super) struct ValueMaker<'a> {
     pub(super) random: Random,
     /// The ids of the entities of each resource that are there to refer to.
     pub(super) known: HashMap<String, Vec<Uuid>>,
+    /// What these say, as far as it is known.
+    pub(super) entities: KnownEntities,
     /// References may name entities that do not exist: the result is never stored.
     pub(super) may_invent: bool,
     /// The number that makes texts different, where they must differ.
@@ -74,6 +77,7 @@ impl<'a> ValueMaker<'a> {
             service,
             random: Random::new(seed),
             known: HashMap::new(),
+            entities: KnownEntities::default(),
             may_invent: false,
             number: 0,
             is_complete: true,

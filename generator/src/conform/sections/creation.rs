@@ -1,5 +1,6 @@
 //! POST of entities (§4.2): what is created here is what the other cases ask about.
 
+use super::bodies::{Fill, draft, meet, new_body, vary};
 use super::users;
 use super::values::echo_fault;
 use crate::conform::callers::Caller;
@@ -7,23 +8,22 @@ use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, index_of, served};
-use crate::conform::session::{Session, preferred};
+use crate::conform::session::Session;
 use crate::conform::world::{Known, entity_path};
-use restwell_model::api::{Api, FilledBy, HttpOperation, ValueType};
+use restwell_model::api::{Api, HttpOperation};
 use restwell_model::condition::Condition;
-use restwell_model::input::check_field_json;
 use restwell_model::resource::OperationKind;
 use restwell_model::routes::Target;
 use restwell_model::sample::in_order;
-use restwell_model::{Access, ErrorCode, Field, Resource};
+use restwell_model::{Access, ErrorCode};
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
 /// Entities of each resource that a run creates to ask about.
 const ENTITIES: usize = 5;
-/// Attempts to create an entity whose values must be unique.
-const ATTEMPTS: usize = 4;
+/// Attempts to create an entity whose values must be unique, or that rules refuse.
+const ATTEMPTS: usize = 6;
 /// How long what is done asynchronously may take, in pauses.
 const MAX_PAUSES: usize = 200;
 const PAUSE: Duration = Duration::from_millis(25);
@@ -33,17 +33,6 @@ const CREATES: &str =
 const FOUND: &str = "What is created is found at `Location`, with the same body (§4.2).";
 const IGNORED: &str = "An `id`, `createdAt` or `updatedAt` that is posted is ignored (decisions, \"Requests\").";
 const LISTED: &str = "A collection has what was created (§4.2).";
-
-/// Which properties of a new entity have a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fill {
-    /// Each that can have one.
-    Whole,
-    /// The required ones, and most others.
-    Most,
-    /// The required ones.
-    Least,
-}
 
 /// Those of the entities that are asked about: lists need values that are equal, different, and missing.
 const FILLS: [Fill; 3] = [Fill::Whole, Fill::Least, Fill::Most];
@@ -88,127 +77,38 @@ pub(super) fn creator<'a>(api: &'a Api<'a>, index: usize) -> Option<(ServedPath<
     places.into_iter().next()
 }
 
-/// The body of a new entity.
-pub(super) fn new_body(
-    session: &mut Session<'_>,
-    at: ServedPath<'_>,
-    operation: &HttpOperation<'_>,
-    fill: Fill,
-) -> Result<Value, Ending> {
-    session.may_change()?;
-    let number = session.number();
-    let resource: &Resource = &session.api.service.resources[at.index];
-    let view = at.view().and_then(|view| resource.view(&view.name));
-    let body = session.maker.entity(resource, (preferred(operation), view), number, fill == Fill::Whole);
-    let Some(mut body) = body else { return not_applicable(format!("no valid {} can be made", resource.name)) };
-    let is_left = |field: &&Field| !field.required && !session.may_set(operation, field, true);
-    for field in resource.fields.iter().filter(is_left) {
-        body.as_object_mut().and_then(|body| body.remove(&field.name));
-    }
-    if session.api.service.users.as_ref() == Some(&resource.name) {
-        for (name, value) in &session.callers.user_fields {
-            let field = resource.fields.iter().find(|field| field.name == *name);
-            let is_valid = |field: &&Field| check_field_json(session.api.service, field, value).is_empty();
-            if field.filter(is_valid).is_some_and(|field| session.may_set(operation, field, true)) {
-                body[name] = value.clone();
-            }
-        }
-    }
-    if fill == Fill::Least {
-        let required = required(session.api, operation);
-        if let Some(body) = body.as_object_mut() {
-            let may_be_required =
-                |name: &str| resource.fields.iter().any(|field| field.name == name && field.required_when.is_some());
-            let is_asked = |name: &str| session.callers.user_fields.contains_key(name);
-            body.retain(|name, _| required.contains(&name.as_str()) || may_be_required(name) || is_asked(name));
-        }
-    }
-    if let Some(field) = resource.owner_field()
-        && takes(session.api, operation, field)
-    {
-        match session.callers.id(Caller::Owner) {
-            Some(user) => body[field] = json!({ "id": user }),
-            None => drop(body.as_object_mut().and_then(|body| body.remove(field))),
-        }
-    }
-    if let Target::Scoped { field } = at.target {
-        let Some(parent) = session.parent(&at) else { return not_applicable("there is no entity to be under") };
-        body[&resource.fields[field].name] = json!({ "id": parent });
-    }
-    Ok(body)
-}
-
-/// The properties that the body of a creation must have.
-fn required<'a>(api: &'a Api<'_>, operation: &HttpOperation<'_>) -> Vec<&'a str> {
-    let schema = operation.request.first().and_then(|content| api.schema(content.schema?));
-    let Some(ValueType::Object { properties, .. }) = schema else { return Vec::new() };
-    properties.iter().filter(|property| property.is_required).map(|property| &*property.name).collect()
-}
-
-/// Whether the body of a creation has a property that is not ignored.
-fn takes(api: &Api<'_>, operation: &HttpOperation<'_>, field: &str) -> bool {
-    let schema = operation.request.first().and_then(|content| api.schema(content.schema?));
-    let Some(ValueType::Object { properties, .. }) = schema else { return false };
-    properties
-        .iter()
-        .any(|property| property.name == field && !property.is_ignored && property.filled_by != Some(FilledBy::Path))
-}
-
 /// Creates an entity, and remembers it.
-pub(super) fn create(
-    session: &mut Session<'_>,
-    at: ServedPath<'_>,
-    operation: &HttpOperation<'_>,
+pub(super) fn create<'a>(
+    session: &mut Session<'a>,
+    at: ServedPath<'a>,
+    operation: &'a HttpOperation<'a>,
     fill: Fill,
 ) -> Result<(Known, Exchange), Ending> {
-    created_with(session, at, operation, |session| new_body(session, at, operation, fill))
+    let (known, _, exchange) = create_meeting(session, (at, operation), fill, &[])?;
+    Ok((known, exchange))
 }
 
 /// Creates an entity for which conditions on it hold, as far as its values decide that; with the caller for whom they
-/// do.
+/// do. Where a value is taken another body is made, and where a rule refuses it, one with other values.
 pub(super) fn create_meeting<'a>(
     session: &mut Session<'a>,
-    at: ServedPath<'a>,
-    operation: &HttpOperation<'_>,
+    (at, operation): (ServedPath<'a>, &'a HttpOperation<'a>),
+    fill: Fill,
     conditions: &[&Condition],
-) -> Result<(Known, Caller), Ending> {
-    let mut caller = Caller::Master;
-    let parent = if let Target::Scoped { field } = at.target { Some(&at.resource.fields[field].name) } else { None };
-    let (known, _) = created_with(session, at, operation, |session| {
-        let mut posted = new_body(session, at, operation, Fill::Whole)?;
-        let may_change = |field: &&Field| {
-            let is_fixed = at.resource.owner_field() == Some(field.name.as_str()) || parent == Some(&field.name);
-            !is_fixed && takes(session.api, operation, &field.name) && session.may_set(operation, field, true)
-        };
-        let names: Vec<&str> = at.resource.fields.iter().filter(may_change).map(|field| field.name.as_str()).collect();
-        let may_change = |field: &Field| names.contains(&field.name.as_str());
-        for other in [Caller::Master, Caller::Scoped] {
-            let user = session.callers.id(other).and_then(|id| Uuid::try_parse(id).ok());
-            let Some(body) = posted.as_object_mut() else { break };
-            if session.maker.meet(at.resource, conditions, user, &may_change, body).is_ok() {
-                caller = other;
-                break;
-            }
-        }
-        Ok(posted)
-    })?;
-    Ok((known, caller))
-}
-
-/// Creates an entity of the bodies that `next` makes: another one where a value is taken.
-fn created_with<'a>(
-    session: &mut Session<'a>,
-    at: ServedPath<'_>,
-    operation: &HttpOperation<'_>,
-    mut next: impl FnMut(&mut Session<'a>) -> Result<Value, Ending>,
-) -> Result<(Known, Exchange), Ending> {
+) -> Result<(Known, Caller, Exchange), Ending> {
     let target = session.existing(&at)?;
-    for _ in 0..ATTEMPTS {
-        let posted = next(session)?;
+    let mut posted = draft(session, at, operation, fill)?;
+    for attempt in 1..=ATTEMPTS {
+        let caller = meet(session, (at, operation), fill, conditions, &mut posted);
         let request = session.request_with(operation, &target, &posted)?;
         let exchange = session.send(&request)?;
         let is_taken = exchange.errors().iter().any(|(code, _)| code == ErrorCode::NotUnique.name());
         if exchange.status() == 422 && is_taken {
+            posted = draft(session, at, operation, fill)?;
+            continue;
+        }
+        let is_refused = exchange.status() == 422 && exchange.own_rule().is_some();
+        if is_refused && attempt < ATTEMPTS && vary(session, (at, operation), &exchange.errors(), &mut posted) {
             continue;
         }
         exchange.is(if operation.is_async { 202 } else { 201 })?;
@@ -216,7 +116,7 @@ fn created_with<'a>(
         let Some(id) = body["id"].as_str().map(str::to_owned) else {
             return Err(exchange.wrong("an entity with an `id`"));
         };
-        return Ok((Known { resource: at.index, id, body, posted }, exchange));
+        return Ok((Known { resource: at.index, id, body, posted }, caller, exchange));
     }
     not_applicable("every value that was tried is taken by another entity")
 }
@@ -227,9 +127,9 @@ pub(super) fn is_open_to_others(operation: &HttpOperation<'_>) -> bool {
 }
 
 /// The id of an entity that an operation may change: a new one; where users change themselves alone, the first user.
-pub(super) fn subject_id(
-    session: &mut Session<'_>,
-    (place, creation): (ServedPath<'_>, &HttpOperation<'_>),
+pub(super) fn subject_id<'a>(
+    session: &mut Session<'a>,
+    (place, creation): (ServedPath<'a>, &'a HttpOperation<'a>),
     operation: &HttpOperation<'_>,
 ) -> Result<String, Ending> {
     let is_user = session.api.service.users.as_ref() == Some(&place.resource.name);
@@ -277,6 +177,10 @@ pub(super) fn remember(session: &mut Session<'_>, known: Known) {
     }
     if let Ok(id) = Uuid::try_parse(&known.id) {
         session.maker.add(&resource.name, id);
+        // what is not shown was posted
+        for body in [&known.posted, &known.body].into_iter().filter_map(Value::as_object) {
+            session.maker.learn(resource, id, body);
+        }
     }
     let number = session.world.of(known.resource).count() + 1;
     if service.users.as_ref() == Some(&resource.name) && number <= 2 && !session.callers.is_known(number) {

@@ -1,6 +1,7 @@
 //! DELETE of entities (§4.2).
 
-use super::creation::{Fill, create, creator, is_open_to_others};
+use super::bodies::Fill;
+use super::creation::{create, creator, is_open_to_others};
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::section::Section;
 use crate::conform::served::{ServedPath, served};

@@ -1,6 +1,7 @@
 //! Dry runs and `include` (§4.3).
 
-use super::creation::{Fill, creator, new_body};
+use super::bodies::{Fill, new_body};
+use super::creation::creator;
 use super::validation::{properties, try_out};
 use super::values::{at as value_at, echo_fault};
 use crate::conform::case::{Case, Done, Ending, not_applicable};

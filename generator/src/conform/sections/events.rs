@@ -1,6 +1,7 @@
 //! The event stream (§6), where there is one: a creation becomes an event.
 
-use super::creation::{Fill, create, creator};
+use super::bodies::Fill;
+use super::creation::{create, creator};
 use crate::conform::access::admits;
 use crate::conform::callers::Caller;
 use crate::conform::case::{Case, Done, not_applicable};

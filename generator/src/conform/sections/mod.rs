@@ -1,6 +1,7 @@
 //! The cases of each section, derived from the interface of the service. They run in this order: what is created first
 //! is what the others ask about, and what is deleted comes last.
 
+mod bodies;
 mod caching;
 mod collections;
 mod commands;

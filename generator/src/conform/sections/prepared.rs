@@ -1,9 +1,9 @@
 //! What a command is sent to: an entity of its own in a state that the command needs, for which its conditions hold as
 //! far as a run can see to that, and a caller whom they admit.
 
+use super::bodies::{Fill, condition_of, new_body};
 use super::commands::{CommandPlace, finished};
-use super::creation::{Fill, create, create_meeting, creator, new_body};
-use crate::conform::access::admits;
+use super::creation::{create_meeting, creator};
 use crate::conform::callers::Caller;
 use crate::conform::case::{Done, Ending, not_applicable};
 use crate::conform::served::{ServedPath, index_of, referred, served};
@@ -40,15 +40,8 @@ pub(super) fn prepared<'a>(
     };
     let own = at.resource.transition_of(definition);
     let mut conditions: Vec<&Condition> = way.iter().copied().chain(own).filter_map(|it| it.when.as_ref()).collect();
-    let access = &put.access.any_of;
-    let scopes = session.callers.scopes_of(Caller::Master);
-    if admits(session.api.service, access, scopes, Some(true)) != Some(true) {
-        conditions.extend(access.iter().find_map(|access| access.condition()));
-    }
-    let (known, caller) = match conditions.is_empty() {
-        true => (create(session, place, creation, Fill::Whole)?.0, Caller::Master),
-        false => create_meeting(session, place, creation, &conditions)?,
-    };
+    conditions.extend(condition_of(session, put));
+    let (known, caller, _) = create_meeting(session, (place, creation), Fill::Whole, &conditions)?;
     refer(session, at, &known, &conditions)?;
     for transition in way {
         step(session, at, &known.id, transition)?;

@@ -1,6 +1,7 @@
 //! PUT of entities (§4.2).
 
-use super::creation::{Fill, creator, new_body, subject_id};
+use super::bodies::{Fill, new_body};
+use super::creation::{creator, subject_id};
 use super::values::{echo_fault, no_value};
 use crate::conform::case::{Case, Done, Ending, not_applicable};
 use crate::conform::exchange::Exchange;
@@ -85,10 +86,10 @@ fn subject<'a>(
 }
 
 /// The entity with other values of what can be replaced.
-fn next_body(
-    session: &mut Session<'_>,
-    place: ServedPath<'_>,
-    creation: &HttpOperation<'_>,
+fn next_body<'a>(
+    session: &mut Session<'a>,
+    place: ServedPath<'a>,
+    creation: &'a HttpOperation<'a>,
     put: &HttpOperation<'_>,
     entity: &Value,
 ) -> Result<Value, Ending> {

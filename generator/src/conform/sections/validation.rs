@@ -1,6 +1,7 @@
 //! Validation errors (§7.1): each constraint of a field broken in turn, and all at once.
 
-use super::creation::{Fill, creator, new_body};
+use super::bodies::{Fill, new_body};
+use super::creation::creator;
 use super::spoilt::{Spoilt, spoilt};
 use crate::conform::case::{Case, Done, not_applicable};
 use crate::conform::exchange::Exchange;
