@@ -1,7 +1,6 @@
 //! Bodies that meet conditions, as far as a body decides them: what conditions read is changed until they hold.
 
-use super::BodyMaker;
-use super::combinations;
+use super::{BodyMaker, combinations};
 use super::equations::{equations, solve};
 use super::facts::shape_of;
 use super::search::{constants, constants_of, involved};
