@@ -257,8 +257,8 @@ impl Resource {
         own.chain(views).filter(|(_, operation)| operation.kind == OperationKind::Create)
     }
 
-    /// Whether each creation takes the value of a field from the token: that of the owner, where no `default: { is: … }`
-    /// gives it.
+    /// Whether each creation takes the value of a field from the token: that of the owner, where no
+    /// `default: { is: … }` gives it.
     #[must_use]
     pub fn is_taken_from_token(&self, field: &Field) -> bool {
         self.owner.as_deref() == Some(field.name.as_str())
