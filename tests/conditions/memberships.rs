@@ -253,13 +253,13 @@ fn nobody_gives_themselves_a_right(market: &Market, [sea, hill]: &[String; 2]) {
         body[name] = value;
         body
     };
-    ann.post("/deputies", &body(sea, &market.ann)).is(403);
+    ann.post("/deputies", body(sea, &market.ann)).is(403);
     let first = with(body(sea, &market.ann), "founding", json!(true));
-    let refused = ann.post("/deputies", &with(first.clone(), "note", json!("mine"))).is(403);
+    let refused = ann.post("/deputies", with(first.clone(), "note", json!("mine"))).is(403);
     assert_eq!(refused.errors(), [("Forbidden", Some("note"))]);
     ann.post("/deputies", &first).is(201);
-    ann.post("/deputies", &with(body(sea, &market.bob), "note", json!("mine"))).is(201);
-    bob.post("/deputies", &body(hill, &market.bob)).is(403);
+    ann.post("/deputies", with(body(sea, &market.bob), "note", json!("mine"))).is(201);
+    bob.post("/deputies", body(hill, &market.bob)).is(403);
 }
 
 /// Of creations that are sent at once, no more are made than the rule lets through.

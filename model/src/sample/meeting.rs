@@ -1,9 +1,9 @@
 //! Bodies that meet conditions, as far as a body decides them: what conditions read is changed until they hold.
 
-use super::{BodyMaker, combinations};
 use super::equations::{equations, solve};
 use super::facts::shape_of;
 use super::search::{constants, constants_of, involved};
+use super::{BodyMaker, combinations};
 use crate::condition::{Condition, Scope, Typed, holds};
 use crate::field::Field;
 use crate::resource::Resource;

@@ -106,12 +106,12 @@ impl<'a> EntityMaker<'a> {
     }
 
     /// An entity is there: it is unique from now on, and references may name it.
-    pub fn add(&mut self, id: Uuid, body: Map<String, Json>) {
+    pub fn add(&mut self, id: Uuid, body: &Map<String, Json>) {
         for (paths, taken) in self.combinations.iter().zip(&mut self.taken) {
-            taken.extend(key(&body, paths));
+            taken.extend(key(body, paths));
         }
         self.maker.known.entry(self.resource.name.clone()).or_default().push(id);
-        self.maker.entities.add(self.maker.service, self.resource, id, &body);
+        self.maker.entities.add(self.maker.service, self.resource, id, body);
     }
 
     /// The entity with other values in what it was refused for.

@@ -161,7 +161,7 @@ async fn one(
         let id = engine.ids.entity();
         match create_entity(engine, at, id, &serde_json::Value::Object(body.clone())).await {
             Ok(()) => {
-                maker.add(id, body);
+                maker.add(id, &body);
                 return Ok(id);
             }
             Err(refused @ NotCreated::Failed(_)) => return Err(refused.to_string()),
