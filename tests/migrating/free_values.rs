@@ -70,7 +70,7 @@ pub(crate) fn come_to_a_filled_table(store: &mut dyn Store) {
         assert_eq!(changed["settings"], json!({ "deep": [1.5, null] }));
         assert_eq!(read(&path), changed);
     }
-    // announced: the values stay, and who writes one is told
+    // announced as deprecated: the values stay, and requests that use one are warned
     let old_settings = "settings: { type: json, deprecated: true, sunset: \"2031-01-01\" }";
     let deprecated = new.replace("settings: { type: json }", old_settings);
     bring(store, &deprecated);

@@ -145,24 +145,24 @@ impl Builder {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let failed = |error: std::io::Error| Failure::Other(format!("cannot run `cargo build`: {error}"));
         let mut child = command.spawn().map_err(failed)?;
-        let told = child.stderr.take();
+        let stderr = child.stderr.take();
         // both are read at once: cargo waits where one is full
-        let (output, told) = thread::scope(|scope| {
-            let told = scope.spawn(|| told.map(|told| self.pass_on(told)).unwrap_or_default());
-            (child.wait_with_output(), told.join().unwrap_or_default())
+        let (output, errors) = thread::scope(|scope| {
+            let errors = scope.spawn(|| stderr.map(|stderr| self.pass_on(stderr)).unwrap_or_default());
+            (child.wait_with_output(), errors.join().unwrap_or_default())
         });
         let output = output.map_err(failed)?;
         if !output.status.success() {
-            return Err(Failure::Other(format!("`cargo build` has failed:\n{}", told.trim_end())));
+            return Err(Failure::Other(format!("`cargo build` has failed:\n{}", errors.trim_end())));
         }
         executable(&output.stdout, &self.project)
             .ok_or_else(|| Failure::Other(format!("`{}` has no program: it needs src/main.rs", self.project.display())))
     }
 
-    /// Shows cargo's own lines of what it is doing, as they come; the others, which are told where the build fails.
-    fn pass_on(&self, told: impl Read) -> String {
+    /// Prints cargo's lines of progress as they come. Returns the others, which are reported if the build fails.
+    fn pass_on(&self, stderr: impl Read) -> String {
         let mut others = String::new();
-        for line in BufReader::new(told).split(b'\n').map_while(Result::ok) {
+        for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8_lossy(&line);
             match is_progress(&line) {
                 true => self.report.done(&line),
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_progress_are_told_from_others() {
+    fn lines_of_progress_are_recognized() {
         for line in ["   Compiling shop v0.1.0 (/shop)", "    Updating crates.io index", " Downloading 12 crates"] {
             assert!(is_progress(line), "{line}");
         }

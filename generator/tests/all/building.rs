@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The build that is waited for takes longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Instead of cargo: says what it is doing, goes on when it is told to, and fails.
+/// Stands in for cargo: prints its progress, waits for a signal, then fails.
 const CARGO: &str = "#!/bin/sh
 printf '    Updating crates.io index\\n   Compiling shelf v0.1.0 (/shelf)\\n' >&2
 while [ ! -e go ]; do sleep 0.05; done

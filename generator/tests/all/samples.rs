@@ -98,12 +98,18 @@ fields:
   score: { type: integer, minimum: 0, maximum: 1000, required: true }
 ";
 
-#[test]
-fn a_sample_solves_equations() {
+/// A service of orders with a sample, in its folder.
+fn with_orders(sample: &str, database: &str) -> (TempDir, Served) {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "schemas/service.yaml", "service: shop\n");
     write(dir.path(), "schemas/order.yaml", ORDERS);
-    let served = Served::start(dir.path(), &["--sample", "20", "--database", "sqlite::memory:"]);
+    let served = Served::start(dir.path(), &["--sample", sample, "--database", database]);
+    (dir, served)
+}
+
+#[test]
+fn a_sample_solves_equations() {
+    let (dir, served) = with_orders("20", "sqlite::memory:");
     let orders = served.get("/orders?limit=100");
     assert_eq!(orders["count"], 20, "{}", fs::read_to_string(dir.path().join(TOLD)).unwrap());
     let kinds: BTreeSet<_> = orders["orders"].as_array().unwrap().iter().map(|it| it["kind"].to_string()).collect();
@@ -113,10 +119,7 @@ fn a_sample_solves_equations() {
 /// A search that takes long says how far it is.
 #[test]
 fn a_long_search_tells_of_its_progress() {
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), "schemas/service.yaml", "service: shop\n");
-    write(dir.path(), "schemas/order.yaml", ORDERS);
-    let served = Served::start(dir.path(), &["--sample", "2000", "--database", "sqlite://orders.db"]);
+    let (dir, served) = with_orders("2000", "sqlite://orders.db");
     assert_eq!(served.get("/orders?limit=1")["count"], 2000);
     let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
     let of_orders = |line: &&str| line.contains("sample data: ") && line.contains(" of 2000 orders");

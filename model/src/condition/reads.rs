@@ -44,8 +44,8 @@ impl Typed {
         }
     }
 
-    /// The field that a part is of the entity that the whole condition is on, where so many `any` and `count` are
-    /// around the part.
+    /// The path, if this part reads a field of the entity that the whole condition is on. `around`: how many `any` and
+    /// `count` enclose the part.
     fn field_of_entity(&self, around: usize) -> Option<&FieldPath> {
         match &self.node {
             Node::Field(FieldBase::This, path) if around == 0 => Some(path),
@@ -90,7 +90,7 @@ impl Typed {
         matches!(&self.node, Node::Field(FieldBase::This, path) if path.is_id())
     }
 
-    /// Adds what a part reads besides its own parts, where so many `any` and `count` are around it.
+    /// Adds what a part reads, without its own parts. `around`: how many `any` and `count` enclose it.
     fn add_to(&self, reads: &mut Reads, around: usize) {
         if let Some(path) = self.field_of_entity(around).filter(|path| !path.is_id()) {
             reads.fields.insert(path.dotted());

@@ -41,7 +41,7 @@ struct Shortfall<'a> {
     reason: String,
 }
 
-/// How often it is told how far the search is.
+/// The time between two lines of progress.
 const TELLING: Duration = Duration::from_secs(1);
 
 /// How far the search is: told in a line of the log from time to time, where it takes long.

@@ -28,27 +28,8 @@ pub(crate) struct GuardedUpdate {
 }
 
 impl FieldGrants {
-    /// For an entity.
-    async fn of<F, R, E>(plans: &Plans, change: &Change, row: &[Cell], read: F) -> Result<Self, E>
-    where
-        F: Fn(Read) -> R,
-        R: Future<Output = Result<ReadResult, E>>,
-        E: From<StoreError>,
-    {
-        Self::by(facts(plans, change, row), plans, change, row, read).await
-    }
-
-    /// For one that is about to be created.
-    async fn of_new<F, R, E>(plans: &Plans, change: &Change, row: &[Cell], read: F) -> Result<Self, E>
-    where
-        F: Fn(Read) -> R,
-        R: Future<Output = Result<ReadResult, E>>,
-        E: From<StoreError>,
-    {
-        Self::by(facts(plans, change, row).before_creation(), plans, change, row, read).await
-    }
-
-    async fn by<F, R, E>(
+    /// For the entity of a row, by what is known of it.
+    async fn of<F, R, E>(
         mut facts: KnownFacts<'_>,
         plans: &Plans,
         change: &Change,
@@ -116,7 +97,7 @@ where
     if plan.fields.is_empty() || !change.viewer.guards_fields() {
         return Ok(guarded);
     }
-    let grants = FieldGrants::of(plans, change, row, read).await?;
+    let grants = FieldGrants::of(facts(plans, change, row), plans, change, row, read).await?;
     settle(plan, change, &grants, &mut guarded);
     let (cells, _) = changed_row::updated(plan, change, guarded.value.clone(), row);
     for field in &plan.fields.fields {
@@ -165,7 +146,7 @@ where
     if change.given.is_empty() || !change.faulty.is_empty() {
         return Ok(Vec::new());
     }
-    let grants = FieldGrants::of_new(plans, change, row, read).await?;
+    let grants = FieldGrants::of(facts(plans, change, row).before_creation(), plans, change, row, read).await?;
     let fields = plans.resources[change.at.resource].fields.fields.iter();
     let forbidden = fields.filter(|field| change.given.contains(&field.index) && !grants.may_give(field));
     Ok(forbidden.map(|field| field.path.clone()).collect())
@@ -183,7 +164,7 @@ where
     if plan.fields.fields.iter().all(is_seen) {
         return Ok(Vec::new());
     }
-    let grants = FieldGrants::of(plans, change, row, read).await?;
+    let grants = FieldGrants::of(facts(plans, change, row), plans, change, row, read).await?;
     Ok(plan.fields.fields.iter().filter(|field| !grants.sees(field)).map(|field| field.name.clone()).collect())
 }
 
