@@ -9,7 +9,7 @@ Prints a table: CPU time and time on the clock of a clean build (the dependencie
 of one resource has changed (with the generator), and after nothing has. `--openapi-generator` is its command, which
 `pip install openapi-generator-cli` brings and which needs Java; without it, that subject is left out. What it generates
 is a library that only declares the handlers; the other two are complete programs, linked.
-See docs/performance.md, "Compiling generated code".
+See docs/operate/performance.md, "Compiling generated code".
 """
 
 import argparse

@@ -5,7 +5,7 @@
 
 Prints a table: CPU time (user and system of all processes) and time on the clock of each command, how many crates and
 units it compiles, and the size of the target after it; then the libraries that were compiled more than once. `--tests`
-also runs the tests. The sources of dependencies must have been downloaded. See docs/performance.md, "The first run".
+also runs the tests. The sources of dependencies must have been downloaded. See docs/operate/performance.md, "The first run".
 """
 
 import argparse

@@ -6,7 +6,7 @@
 
 Prints a table of the sizes of programs as built and stripped, and one of starts on filled databases: the median time from
 the start of the process to the first answer (a page of one entity), its CPU time, and the resident memory then and after
-one request of each kind. See docs/performance.md, "Memory and start".
+one request of each kind. See docs/operate/performance.md, "Memory and start".
 """
 
 import argparse

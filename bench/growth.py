@@ -7,10 +7,10 @@
 
 CPU time (user and system) of the service, and of PostgreSQL's processes for its database, per request under `wrk`. It
 varies little with what else the machine does, so nothing needs to stand still. Writes a table and a plot for each axis to
-`docs/performance/`, and keeps the measured values in `growth.json` there: an axis that is not measured keeps its values,
+`docs/operate/performance/`, and keeps the measured values in `growth.json` there: an axis that is not measured keeps its values,
 and `--axes ''` only writes tables and plots again.
 Databases are filled by `import`, and kept in `--work` for the next run. Needs wrk, psql and a PostgreSQL.
-See docs/performance.md, "Growth".
+See docs/operate/performance.md, "Growth".
 """
 
 import argparse

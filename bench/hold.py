@@ -7,7 +7,7 @@ that nobody reads.
 
 With --tls every connection is one of TLS. Prints for each kind of connection the peak of the resident memory, what became
 of the connections, and the slowest hundredth of a plain reader's answers meanwhile. Exits with 1 where a figure is beyond
-its bound. See docs/performance.md, "Held connections".
+its bound. See docs/operate/performance.md, "Held connections".
 """
 
 import argparse

@@ -131,7 +131,7 @@ fn nothing_that_a_package_is_compiled_of_stays_behind() {
     assert!(count > 50, "the files that sources name are found: {count}");
     assert_none(&faults);
     let files = BTreeSet::from(["messages/en.ftl".to_owned()]);
-    for wrong in ["../../docs/http.md", "../messages/de.ftl"] {
+    for wrong in ["../../docs/clients/http.md", "../messages/de.ftl"] {
         let text =
             format!("const A: &str = include_str!(\"../messages/en.ftl\");\nlet b = include_bytes!(\"{wrong}\");");
         assert_eq!(lacking("src/a.rs", &text, &files).len(), 1, "{wrong}");

@@ -32,8 +32,8 @@ fn main() -> ExitCode {
 
 fn run() -> ExitCode {
     let mut trials = vec![
-        trial("http", "codes", |page| codes::check(page).map(|()| Completion::Completed)),
-        trial("operating", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
+        trial("clients/http", "codes", |page| codes::check(page).map(|()| Completion::Completed)),
+        trial("operate/operating", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
         Trial::test("conventions::sections", sections::check),
     ];
     for page in Page::all() {
@@ -57,7 +57,7 @@ fn run() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// A test of one page, by its file's name without the ending.
+/// A test of one page, by its path below `docs` without the ending.
 fn trial(page: &str, what: &str, check: fn(&mut Page) -> Result<Completion, Failed>) -> Trial {
     let name = page.to_owned();
     Trial::ignorable_test(format!("{page}::{what}"), move || check(&mut Page::named(&name)))

@@ -27,20 +27,16 @@ pub(crate) struct Block {
 }
 
 impl Page {
-    /// Every page that is written by hand, `docs/faults.md` being made and tested elsewhere.
+    /// Every page that is written by hand, `docs/reference/faults.md` being made and tested elsewhere.
     pub(crate) fn all() -> Vec<Self> {
-        let entries = fs::read_dir(root().join("docs")).expect("there are docs");
-        let mut paths: Vec<_> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|end| end == "md"))
-            .collect();
-        paths.push(root().join("README.md"));
+        let mut paths = vec![root().join("README.md")];
+        pages_in(&root().join("docs"), &mut paths);
         paths.retain(|path| !path.ends_with("faults.md"));
         paths.sort();
         paths.into_iter().map(Self::read).collect()
     }
 
-    /// The page in a file of this name.
+    /// The page of this name.
     pub(crate) fn named(name: &str) -> Self {
         let is_meant = |page: &Self| page.name() == name;
         Self::all().into_iter().find(is_meant).unwrap_or_else(|| panic!("there is no page `{name}`"))
@@ -51,9 +47,11 @@ impl Page {
         Self { path, text }
     }
 
-    /// The file's name without its ending.
+    /// Its path below `docs` without the ending, as in `clients/http`.
     pub(crate) fn name(&self) -> String {
-        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+        let path = self.path.strip_prefix(root()).unwrap_or(&self.path);
+        let path = path.strip_prefix("docs").unwrap_or(path);
+        path.with_extension("").to_string_lossy().into_owned()
     }
 
     /// The blocks in a language, in their order.
@@ -80,13 +78,24 @@ impl Page {
 
     /// A place in the page, for messages.
     pub(crate) fn place(&self, line: usize) -> String {
-        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
-        format!("{file}:{line}")
+        format!("{}.md:{line}", self.name())
     }
 
     /// Writes another text.
     pub(crate) fn write(&mut self, text: String) {
         fs::write(&self.path, &text).expect("a page can be written");
         self.text = text;
+    }
+}
+
+/// Adds the pages of a folder and of those in it.
+fn pages_in(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("there are docs") {
+        let path = entry.expect("a folder can be read").path();
+        if path.is_dir() {
+            pages_in(&path, paths);
+        } else if path.extension().is_some_and(|end| end == "md") {
+            paths.push(path);
+        }
     }
 }

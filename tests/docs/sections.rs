@@ -1,5 +1,5 @@
-//! What code and pages cite: each `§` is an anchor of `docs/conventions.md`, each topic of the decisions a heading of
-//! `docs/decisions.md`.
+//! What code and pages cite: each `§` is an anchor of `docs/reference/conventions.md`, each topic of the decisions a heading of
+//! `docs/reference/decisions.md`.
 
 use crate::page::root;
 use libtest_mimic::Failed;
@@ -17,8 +17,8 @@ const KINDS: [&str; 4] = ["rs", "md", "yaml", "ftl"];
 /// Looks at every citation.
 pub(crate) fn check() -> Result<(), Failed> {
     let root = root();
-    let conventions = fs::read_to_string(root.join("docs/conventions.md"))?;
-    let decisions = fs::read_to_string(root.join("docs/decisions.md"))?;
+    let conventions = fs::read_to_string(root.join("docs/reference/conventions.md"))?;
+    let decisions = fs::read_to_string(root.join("docs/reference/decisions.md"))?;
     let anchor = Regex::new(r#"<a id="([0-9.]+)"></a>"#)?;
     let heading = Regex::new(r"(?m)^## (.+)$")?;
     let anchors: BTreeSet<_> = anchor.captures_iter(&conventions).map(|found| found[1].to_owned()).collect();
@@ -70,12 +70,12 @@ impl Citations {
         let shown = path.strip_prefix(root)?.display();
         for found in self.section.captures_iter(&text) {
             if found.get(1).is_none() && !self.anchors.contains(&found[2]) {
-                self.faults.push(format!("{shown}: §{} is not in docs/conventions.md", &found[2]));
+                self.faults.push(format!("{shown}: §{} is not in docs/reference/conventions.md", &found[2]));
             }
         }
         for found in self.topic.captures_iter(&text) {
             if !self.headings.contains(&found[1]) {
-                self.faults.push(format!("{shown}: `{}` is not a heading of docs/decisions.md", &found[1]));
+                self.faults.push(format!("{shown}: `{}` is not a heading of docs/reference/decisions.md", &found[1]));
             }
         }
         Ok(())

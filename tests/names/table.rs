@@ -1,4 +1,4 @@
-//! `docs/names.md`: what becomes of words that one output or another could not bear, read from the outputs that are
+//! `docs/schema/names.md`: what becomes of words that one output or another could not bear, read from the outputs that are
 //! made of a service with the word.
 
 use crate::bundle::Bundle;
@@ -57,7 +57,7 @@ thousands of words into every role.
 /// The page is what the outputs are now.
 pub(crate) fn check() -> Result<(), Failed> {
     let page = page();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/names.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schema/names.md");
     if std::env::var("RESTWELL_UPDATE").is_ok_and(|value| value == "1") {
         fs::write(&path, &page).map_err(|error| Failed::from(error.to_string()))?;
     }
@@ -65,7 +65,9 @@ pub(crate) fn check() -> Result<(), Failed> {
     let line = found.lines().zip(page.lines()).find(|(found, expected)| found != expected);
     match found == page {
         true => Ok(()),
-        false => Err(Failed::from(format!("docs/names.md is not up to date, run with RESTWELL_UPDATE=1: {line:?}"))),
+        false => {
+            Err(Failed::from(format!("docs/schema/names.md is not up to date, run with RESTWELL_UPDATE=1: {line:?}")))
+        }
     }
 }
 

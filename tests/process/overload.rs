@@ -1,5 +1,5 @@
 //! §8 and the decision "Unavailable": more than the service bears is turned away quickly, what is taken is served, and
-//! soon after all is as before. How quickly is measured elsewhere (docs/performance.md).
+//! soon after all is as before. How quickly is measured elsewhere (docs/operate/performance.md).
 
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;

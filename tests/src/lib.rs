@@ -19,12 +19,12 @@ pub fn generated_service() -> restwell::Builder {
 mod documentation {
     #[doc = include_str!("../../README.md")]
     mod readme {}
-    #[doc = include_str!("../../docs/structs.md")]
+    #[doc = include_str!("../../docs/rust/structs.md")]
     mod structs {}
-    #[doc = include_str!("../../docs/commands.md")]
+    #[doc = include_str!("../../docs/rust/commands.md")]
     mod commands {}
-    #[doc = include_str!("../../docs/routes.md")]
+    #[doc = include_str!("../../docs/rust/routes.md")]
     mod routes {}
-    #[doc = include_str!("../../docs/messages.md")]
+    #[doc = include_str!("../../docs/schema/messages.md")]
     mod messages {}
 }

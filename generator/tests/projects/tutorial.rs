@@ -31,7 +31,7 @@ struct Step {
 fn every_step_does_what_the_page_says() {
     let _only_builder = only_builder();
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let page = fs::read_to_string(checkout.join("docs/tutorial.md")).unwrap();
+    let page = fs::read_to_string(checkout.join("docs/tutorial/first-service.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let bin = folder.path().join("bin");
     fs::create_dir(&bin).unwrap();
@@ -51,7 +51,7 @@ fn every_step_does_what_the_page_says() {
         let is_there = project.exists();
         let output = run(&shell, if is_there { &project } else { folder.path() }, &bin, checkout);
         let missing: Vec<_> = step.prints.iter().filter(|line| !output.1.contains(line.as_str())).collect();
-        assert!(output.0 && missing.is_empty(), "docs/tutorial.md:{}: {missing:?}\n{}", step.line, output.1);
+        assert!(output.0 && missing.is_empty(), "docs/tutorial/first-service.md:{}: {missing:?}\n{}", step.line, output.1);
         if !is_there {
             share_builds(&project).unwrap();
         }

@@ -1,4 +1,4 @@
-//! docs/commands.md, "Rules": they hold for every write, whoever makes it.
+//! docs/rust/commands.md, "Rules": they hold for every write, whoever makes it.
 
 use crate::Case;
 use crate::client::Api;

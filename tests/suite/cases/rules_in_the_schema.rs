@@ -1,4 +1,4 @@
-//! docs/conditions.md, "Rules", "Required fields" and "Defaults": what the schema says of every write.
+//! docs/schema/conditions.md, "Rules", "Required fields" and "Defaults": what the schema says of every write.
 
 use crate::Case;
 use crate::client::{Api, Reply};

@@ -1,7 +1,7 @@
 //! Every fault that a description can have, declared once: its code, its meaning, an example and the cure.
 //!
 //! Rules and front ends raise a [`FaultCode`]. [`table`] is the only place with the facts about a code: its severity,
-//! whether `allow` may switch it off, and its texts. [`page`] writes `docs/faults.md` from it.
+//! whether `allow` may switch it off, and its texts. [`page`] writes `docs/reference/faults.md` from it.
 
 mod page;
 mod table;

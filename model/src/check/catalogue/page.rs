@@ -1,4 +1,4 @@
-//! Writes the catalogue as `docs/faults.md`.
+//! Writes the catalogue as `docs/reference/faults.md`.
 
 use super::{FaultCode, Severity};
 use std::fmt::Write;

@@ -12,7 +12,7 @@ use crate::resource::Resource;
 use crate::tables::{IndexedValues, Table, indexed_characters};
 
 /// Indexes of a resource at which creating costs the database thirty times what it costs without any, and eight times
-/// what it costs with five (`docs/performance.md`).
+/// what it costs with five (`docs/operate/performance.md`).
 const MANY: usize = 40;
 
 /// Resources that every write of is slow. Wants columns that there are names for.

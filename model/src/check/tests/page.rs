@@ -6,13 +6,13 @@ use std::path::Path;
 
 #[test]
 fn the_page_of_faults_is_the_catalogue() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/faults.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/faults.md");
     let expected = page();
     if std::env::var_os("RESTWELL_UPDATE").is_some() {
         std::fs::write(&path, &expected).expect("the page can be written");
     }
     let actual = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(actual == expected, "docs/faults.md is stale; RESTWELL_UPDATE=1 cargo test -p restwell-model page");
+    assert!(actual == expected, "docs/reference/faults.md is stale; RESTWELL_UPDATE=1 cargo test -p restwell-model page");
 }
 
 #[test]
