@@ -44,7 +44,7 @@ pub(crate) fn alone(name: impl Into<String>, test: impl FnOnce() + Send + 'stati
     })
 }
 
-/// A test with PostgreSQL: ignored where none answers, and then a failure with `RESTWELL_POSTGRES=required`.
+/// A test with PostgreSQL: ignored where none answers, and then a failure with `RESTWELL_SERVERS=postgres`.
 pub(crate) fn with_server(name: impl Into<String>, test: impl FnOnce(Server) + Send + 'static) -> Trial {
     Trial::ignorable_test(name, || match Server::find() {
         Ok(server) => {

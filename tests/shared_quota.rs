@@ -1,9 +1,10 @@
 //! The decision "Rate limit" across instances: by a Redis server at `REDIS_URL`, or at 127.0.0.1:6379. Where there is
-//! none the tests show as ignored; with `RESTWELL_REDIS=required` they fail.
+//! none the tests show as ignored; with `RESTWELL_SERVERS=redis` they fail.
 
 use libtest_mimic::{Completion, Failed, Trial};
 use restwell::testing::{Running, Setup};
 use restwell::{Builder, Resource, Uuid};
+use restwell_testkit::effort::{is_quick, is_required};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -22,8 +23,8 @@ struct Article {
 pub(crate) fn trials() -> Vec<Trial> {
     let server = std::env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:6379".to_owned());
     let address = server.trim_start_matches("redis://").trim_end_matches('/').to_owned();
-    let is_there = is_redis(&address);
-    let is_required = std::env::var("RESTWELL_REDIS").is_ok_and(|value| value == "required");
+    let is_there = !is_quick() && is_redis(&address);
+    let is_required = is_required("redis");
     let trial = |name: &str, run: fn(&str)| {
         let address = address.clone();
         Trial::ignorable_test(name, move || {

@@ -309,3 +309,28 @@ fn libraries_that_are_not_tested_have_no_tests() {
     assert_eq!(idle_test_faults("[package]\n\n[lib]\ntest = false\n", &sample).len(), 1);
     assert_eq!(idle_test_faults("[package]\n\n[[bin]]\ntest = false\n", &sample).len(), 0);
 }
+
+/// The programs of tests of a package, by the files that cargo finds them in.
+fn test_programs(package: &Path) -> Vec<String> {
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("a manifest");
+    if manifest.contains("[[test]]") {
+        let named = manifest.split("[[test]]\nname = \"").skip(1);
+        return named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect();
+    }
+    let Ok(entries) = fs::read_dir(package.join("tests")) else { return Vec::new() };
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let are_programs =
+        paths.filter(|path| path.extension().is_some_and(|it| it == "rs") || path.join("main.rs").is_file());
+    are_programs.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+}
+
+#[test]
+fn every_program_of_tests_runs_in_a_part_of_ci() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the repository");
+    let script = fs::read_to_string(root.join(".ci/run")).expect("the script");
+    let packages = CRATES.iter().chain(&["macros/misuse", "generated-example", "tests"]);
+    let programs: BTreeSet<String> = packages.flat_map(|package| test_programs(&root.join(package))).collect();
+    assert!(programs.len() > 20, "{programs:?}");
+    let missing: Vec<_> = programs.iter().filter(|name| !script.contains(&format!("--test {name}"))).cloned().collect();
+    assert_none(&missing);
+}

@@ -4,6 +4,7 @@
 pub mod any_model;
 pub mod client_names;
 pub mod command_line;
+pub mod effort;
 pub mod http;
 pub mod key;
 pub mod market;

@@ -1,5 +1,6 @@
 //! The tools in `contracts/`, and how they are run.
 
+use crate::effort::{allows_servers, is_required};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,7 +14,7 @@ pub struct Tools {
 /// Whether a missing tool is a failure.
 #[must_use]
 pub fn are_required() -> bool {
-    std::env::var("RESTWELL_CONTRACTS").is_ok_and(|value| value == "required")
+    is_required("contracts")
 }
 
 impl Tools {
@@ -36,6 +37,7 @@ impl Tools {
     ///
     /// What is missing.
     pub fn of_node() -> Result<Self, String> {
+        allows_servers()?;
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../contracts");
         let has_node = Command::new("node").arg("--version").stdout(Stdio::null()).status().is_ok();
         let tools = Self { folder };

@@ -1,9 +1,9 @@
 //! Bookings of rooms whose rule says that no two overlap: many clients at once, on both stores. No two do, and bookings of
 //! different rooms do not wait for each other.
 //!
-//! `RESTWELL_BOOKINGS=10000` makes that many instead of a few. The test prints the throughput with the rule beside that
+//! A night makes many instead of a few. The test prints the throughput with the rule beside that
 //! without it. PostgreSQL's part shows as ignored where none answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`);
-//! with `RESTWELL_POSTGRES=required` it fails.
+//! with `RESTWELL_SERVERS=postgres` it fails.
 
 mod house;
 
@@ -11,6 +11,7 @@ use super::{alone, with_server};
 use house::{Day, House};
 use libtest_mimic::Trial;
 use restwell::testing::Setup;
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::wire::{PUBLIC, Wire};
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,8 +23,8 @@ use std::time::{Duration, Instant};
 const CLIENTS: usize = 64;
 /// Rooms that are booked.
 const ROOMS: usize = 50;
-/// Bookings that are made, unless the environment says how many.
-const BOOKINGS: usize = 500;
+/// Bookings that are made, and those of a night.
+const BOOKINGS: (usize, usize) = (500, 10_000);
 /// The longest booking, in days.
 const LONGEST: u64 = 5;
 /// Connections to PostgreSQL, as a service has by default.
@@ -51,7 +52,7 @@ fn no_two_overlap(store: &str, url: &dyn Fn(&str) -> String) {
     // what is printed is measured: one after the other
     static MEASURING: Mutex<()> = Mutex::new(());
     let _measuring = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-    let bookings = std::env::var("RESTWELL_BOOKINGS").ok().and_then(|number| number.parse().ok()).unwrap_or(BOOKINGS);
+    let bookings = by_effort(BOOKINGS.0, BOOKINGS.0, BOOKINGS.1);
     let with = book(&House::start(Setup::of(house::with_rule()), &url("with"), CONNECTIONS), bookings);
     let without = book(&House::start(Setup::of(house::without_rule()), &url("without"), CONNECTIONS), bookings);
     println!("{store}, {CLIENTS} clients, {ROOMS} rooms, {bookings} bookings");

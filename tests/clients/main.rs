@@ -1,7 +1,7 @@
 //! The generated clients: protocol cases without a server, types, sizes, and a running marketplace with faults between.
 //!
 //! That in TypeScript needs Node and the packages of `contracts/`; without them its tests are ignored, with
-//! `RESTWELL_CONTRACTS=required` they fail.
+//! `RESTWELL_SERVERS=contracts` they fail.
 
 mod rust;
 mod typescript;

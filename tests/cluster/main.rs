@@ -3,9 +3,8 @@
 //! order of events.
 //!
 //! The tests show as ignored where no PostgreSQL answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`), or where
-//! a `nats-server` or PostgreSQL's own programs are missing; with `RESTWELL_POSTGRES=required` and
-//! `RESTWELL_NATS=required` they fail. `RESTWELL_CHAOS=PT2M` sets how long a trial takes.
-//! `RESTWELL_INSTANCES=16` sets how many instances are killed in turn; the server then needs `max_connections = 400`.
+//! a `nats-server` or PostgreSQL's own programs are missing; with
+//! `RESTWELL_SERVERS=postgres,nats` they fail. A night has more instances, and trouble for longer.
 
 mod cluster;
 mod event_ids;
@@ -15,7 +14,7 @@ mod trial;
 
 use cluster::Cluster;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use restwell_model::scalar::IsoDuration;
+use restwell_testkit::effort::{by_effort, is_required};
 use restwell_testkit::nats::Nats;
 use restwell_testkit::postgres::Server;
 use std::process::ExitCode;
@@ -23,10 +22,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 use trial::Means;
 
-/// How many instances are killed in turn, where nothing else is said.
-const INSTANCES: usize = 3;
-/// How long there is trouble, where nothing else is said.
-const TROUBLE: Duration = Duration::from_secs(20);
+/// Instances that are killed in turn, and those of a night.
+const INSTANCES: (usize, usize) = (3, 5);
+/// How long there is trouble, and how long in a night.
+const TROUBLE: (Duration, Duration) = (Duration::from_secs(20), Duration::from_secs(120));
 /// Between one trouble and the next.
 const PAUSE: Duration = Duration::from_secs(3);
 
@@ -71,8 +70,8 @@ enum Missing {
 impl Need {
     fn is_met(&self) -> Result<(), Missing> {
         let missing = match self {
-            Self::Bus if !Nats::is_installed() => ("there is no nats-server on this machine", "RESTWELL_NATS"),
-            Self::Cluster if !Cluster::is_installed() => ("there is no initdb on this machine", "RESTWELL_POSTGRES"),
+            Self::Bus if !Nats::is_installed() => ("there is no nats-server on this machine", "nats"),
+            Self::Cluster if !Cluster::is_installed() => ("there is no initdb on this machine", "postgres"),
             _ => return Ok(()),
         };
         Err(missing_because(missing.0.to_owned(), missing.1))
@@ -80,11 +79,11 @@ impl Need {
 }
 
 fn found(server: Result<Server, String>) -> Result<Server, Missing> {
-    server.map_err(|reason| missing_because(reason, "RESTWELL_POSTGRES"))
+    server.map_err(|reason| missing_because(reason, "postgres"))
 }
 
-fn missing_because(reason: String, variable: &str) -> Missing {
-    match std::env::var(variable).is_ok_and(|value| value == "required") {
+fn missing_because(reason: String, server: &str) -> Missing {
+    match is_required(server) {
         true => Missing::Required(reason),
         false => Missing::Tolerated(reason),
     }
@@ -93,9 +92,7 @@ fn missing_because(reason: String, variable: &str) -> Missing {
 /// One instance after the other is killed and started again.
 fn killed(server: &Server) {
     let database = server.database();
-    let instances =
-        std::env::var("RESTWELL_INSTANCES").map(|text| text.parse().expect("RESTWELL_INSTANCES is a number"));
-    let instances = instances.unwrap_or(INSTANCES);
+    let instances = by_effort(INSTANCES.0, INSTANCES.0, INSTANCES.1);
     let means = Means { instances, sellers: 48, senders: 16, reads_must_be_answered: false };
     trial::run(&means, &database, |instances| {
         let mut victim = 0;
@@ -136,6 +133,5 @@ fn while_there_is_trouble(mut makes_trouble: impl FnMut()) {
 
 /// How long.
 fn trouble() -> Duration {
-    let Ok(text) = std::env::var("RESTWELL_CHAOS") else { return TROUBLE };
-    IsoDuration::parse(&text).and_then(|duration| duration.to_std()).expect("RESTWELL_CHAOS is a duration like PT2M")
+    by_effort(TROUBLE.0, TROUBLE.0, TROUBLE.1)
 }

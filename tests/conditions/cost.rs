@@ -1,20 +1,20 @@
 //! What a condition costs a list: an index of the statement finds the entities that it leaves, on both stores, and a
 //! number that was counted is counted again only when rows change that decide it.
 //!
-//! `RESTWELL_COST=10000` sets the number of entities in each table, and prints the times of the lists.
+//! A night has many more entities in each table, and prints the times of the lists.
 
 use crate::access::model;
-use crate::number;
 use crate::stores::OwnStore;
 use libtest_mimic::Failed;
 use restwell::testing::TestClient;
 use restwell::{Builder, Interpreted, Uuid};
+use restwell_testkit::effort::{by_effort, is_night};
 use restwell_testkit::postgres::{Database, Server};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Entities by default.
-const ENTITIES: usize = 600;
+/// Entities of each resource, and those of a night.
+const ENTITIES: (usize, usize) = (600, 10_000);
 /// Sellers, and offers of each.
 const SELLERS: usize = 60;
 /// Lists after which a server has settled for a plan.
@@ -108,7 +108,7 @@ fn data(entities: usize) -> String {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let entities = number("RESTWELL_COST").map_or(ENTITIES, |count| count as usize);
+    let entities = by_effort(ENTITIES.0, ENTITIES.0, ENTITIES.1);
     let store = OwnStore::new(server);
     let service = Builder::interpreted(Interpreted::of(model(&[SERVICE, USER, OFFER, WATCH, MEMBER, SEEN, OPEN])));
     let running = store.setup(service).data(&data(entities)).start();
@@ -121,7 +121,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     if let OwnStore::Postgres(database) = &store {
         assert_served(database, &client);
     }
-    if number("RESTWELL_COST").is_some() {
+    if is_night() {
         for (with, without) in [
             ("/visits", "/stays"),
             ("/visits?sort=name", "/stays?sort=name"),

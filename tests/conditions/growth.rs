@@ -1,20 +1,21 @@
 //! Plans of PostgreSQL grow with the text of a condition, and no faster: nodes are counted, for conditions of more and
 //! more terms, and for random ones near the limits of size.
 //!
-//! `RESTWELL_PLANS` sets how many random ones are planned, and prints the longest time.
+//! A night plans many more random ones, and prints the longest time.
 
 use crate::expressions::Expressions;
 use crate::world::{CallerFacts, Random, World, service};
-use crate::{PostgresRows, Rows, inlined, number, well_typed};
+use crate::{PostgresRows, Rows, inlined, well_typed};
 use libtest_mimic::Failed;
 use restwell_model::condition::sql::{SqlTarget, predicate};
 use restwell_model::condition::{Condition, Scope, reduce};
 use restwell_model::tables::Dialect;
+use restwell_testkit::effort::{by_effort, is_night, seed_or};
 use restwell_testkit::postgres::Server;
 use serde_json::Value as Json;
 
-/// Random conditions that are planned by default.
-const PLANS: usize = 200;
+/// Random conditions that are planned, and those of a night.
+const PLANS: (usize, usize) = (200, 5_000);
 /// Bytes that one of them has at least.
 const LARGE: usize = 1_200;
 /// Bytes of SQL for a byte of text, at most. A date that is moved by a field's months is the longest.
@@ -30,7 +31,7 @@ struct Plan {
 }
 
 pub(crate) fn run(server: &Server) -> Result<(), Failed> {
-    let seed = number("RESTWELL_CONDITIONS_SEED").unwrap_or(7);
+    let seed = seed_or(7);
     let (mut random, service) = (Random::new(seed), service());
     let world = World::new(&service, &mut random, 20);
     let rows = PostgresRows::new(server, &world);
@@ -59,7 +60,7 @@ pub(crate) fn run(server: &Server) -> Result<(), Failed> {
             return Err(Failed::from(format!("{many}: {} {} {} nodes", few.nodes, more.nodes, most.nodes)));
         }
     }
-    let plans = number("RESTWELL_PLANS").map_or(PLANS, |plans| plans as usize);
+    let plans = by_effort(PLANS.0, PLANS.0, PLANS.1);
     let (mut planned, mut slowest) = (0, (0.0, String::new()));
     while planned < plans {
         let text = Expressions::new(&mut random).boolean(5);
@@ -76,7 +77,7 @@ pub(crate) fn run(server: &Server) -> Result<(), Failed> {
             slowest = (plan.milliseconds, text);
         }
     }
-    if number("RESTWELL_PLANS").is_some() {
+    if is_night() {
         println!("{planned} conditions; the slowest was planned in {} ms: {}", slowest.0, slowest.1);
     }
     Ok(())

@@ -2,7 +2,7 @@
 //! caller the same responses and events, byte for byte, on random models and policies. To see that the comparison finds
 //! leaks, the same databases are compared without `visible`: every channel shows the difference then.
 //!
-//! `RESTWELL_HIDDEN_FIELDS` sets how many models are tried. Rules and uniqueness disclose one bit of what is hidden
+//! A night tries many more models. Rules and uniqueness disclose one bit of what is hidden
 //! (docs/schema/conditions.md), so the models have none on these fields.
 
 use crate::access::model;
@@ -11,12 +11,13 @@ use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup, TestClient, TestClock, TestResponse};
 use restwell::{Builder, Interpreted, Timestamp, Uuid};
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::postgres::Server;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Models that are tried by default.
-const MODELS: usize = 12;
+/// Models that are tried by default, and those of a night.
+const MODELS: (usize, usize) = (12, 200);
 /// Pairs that are compared without `visible`, too.
 const OPEN_PAIRS: usize = 3;
 /// Offers in a database.
@@ -403,7 +404,7 @@ fn entity(notes: &mut Notes<'_>, number: usize) {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let models = crate::number("RESTWELL_HIDDEN_FIELDS").map_or(MODELS, |models| models as usize);
+    let models = by_effort(MODELS.0, MODELS.0, MODELS.1);
     let mut random = Random::new(20_270_102);
     let (mut differences, mut compared_open, mut leaky) = (0, 0, BTreeSet::new());
     for _ in 0..models {

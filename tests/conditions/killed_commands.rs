@@ -1,14 +1,14 @@
 //! Many clients send random commands to few entities of a process that is killed again and again, while the clock makes
 //! transitions of its own: no entity ever leaves the declared graph, and what was acknowledged was done once.
 //!
-//! `RESTWELL_SEQUENCES=100000` sets how many commands are sent, by 64 clients.
+//! A night sends many more commands, by 64 clients.
 
-use crate::number;
 use crate::random_commands::{CLIENTS, COMMANDS};
 use crate::sales::{self, SERVED, WAYS};
 use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::Timestamp;
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::process::{DATABASE, Folder, LISTEN, Service, folder, other_program};
@@ -54,8 +54,8 @@ impl Home {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let asked = number("RESTWELL_SEQUENCES").map(|count| count as usize);
-    let (commands, clients) = asked.map_or((COMMANDS, CLIENTS.0), |count| (count, CLIENTS.1));
+    let (commands, clients) =
+        (by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1), by_effort(CLIENTS.0, CLIENTS.0, CLIENTS.1));
     let home = Home { folder: folder(), database: server.map(Server::database) };
     let mut service = home.start();
     let sales = create(service.address());

@@ -1,8 +1,7 @@
 //! The three evaluators of conditions agree: in memory, in SQLite and in PostgreSQL, on random conditions and random
 //! entities.
 //!
-//! `RESTWELL_CONDITIONS` sets how many pairs of a condition and an entity are compared; `RESTWELL_CONDITIONS_SEED`
-//! repeats a run.
+//! A night compares many more pairs of a condition and an entity; `RESTWELL_SEED` repeats a run.
 
 mod access;
 mod by_clock;
@@ -45,14 +44,14 @@ use restwell_model::condition::sql::{Sql, SqlTarget, ids_against, ids_through, p
 use restwell_model::condition::{Condition, Mistake, MistakeCode, Scope, Typed, holds, reduce};
 use restwell_model::tables::Dialect;
 use restwell_model::{Checked, Value};
+use restwell_testkit::effort::{by_effort, seed_or_clock};
 use restwell_testkit::postgres::{Server, is_required};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 use world::{CallerFacts, EntityFacts, Random, World};
 
-/// Pairs of a condition and an entity that are compared by default.
-const PAIRS: usize = 10_000;
+/// Pairs of a condition and an entity that are compared, by effort.
+const PAIRS: (usize, usize, usize) = (2_000, 10_000, 1_000_000);
 /// Conditions in one statement.
 const CONDITIONS: usize = 40;
 /// Entities in one world.
@@ -245,14 +244,9 @@ impl Rows for PostgresRows {
     }
 }
 
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
-}
-
 fn agree<R: Rows>(fill: &dyn Fn(&World) -> R) -> Result<(), Failed> {
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
-    let seed = number("RESTWELL_CONDITIONS_SEED").unwrap_or(clock);
-    let pairs = number("RESTWELL_CONDITIONS").map_or(PAIRS, |pairs| pairs as usize);
+    let seed = seed_or_clock();
+    let pairs = by_effort(PAIRS.0, PAIRS.1, PAIRS.2);
     let (mut random, service) = (Random::new(seed), world::service());
     let (mut compared, mut held) = (0, 0);
     while compared < pairs {

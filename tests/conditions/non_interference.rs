@@ -4,7 +4,7 @@
 //! What is hidden is asked of the service itself, by id; then the paths are compared. Conditions on other entities
 //! disclose one bit of them (docs/schema/conditions.md).
 //!
-//! `RESTWELL_POLICIES` sets how many policies are tried.
+//! A night tries many more policies.
 
 use crate::access::model;
 use crate::visible::events_of;
@@ -12,12 +12,13 @@ use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup, TestClient, TestClock, TestResponse};
 use restwell::{Builder, Interpreted, Timestamp, Uuid};
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Policies that are tried by default.
-const POLICIES: usize = 8;
+/// Policies that are tried by default, and those of a night.
+const POLICIES: (usize, usize) = (8, 200);
 /// Offers in a database.
 const OFFERS: usize = 12;
 /// What may stand in `visible`.
@@ -342,7 +343,7 @@ fn tags(api: &Running) -> Vec<(String, String)> {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let policies = crate::number("RESTWELL_POLICIES").map_or(POLICIES, |policies| policies as usize);
+    let policies = by_effort(POLICIES.0, POLICIES.0, POLICIES.1);
     let mut random = Random::new(20_270_101);
     let mut differences = 0;
     for _ in 0..policies {

@@ -1,24 +1,24 @@
 //! Many clients send random commands to few entities, while the service ends and starts again, and the clock makes
 //! transitions of its own: no entity ever leaves the declared graph, and what was acknowledged was done once.
 //!
-//! `RESTWELL_SEQUENCES=100000` sets how many commands are sent, by 64 clients.
+//! A night sends many more commands, by 64 clients.
 
-use crate::number;
 use crate::sales::{self, WAYS};
 use crate::stores::OwnStore;
 use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::Timestamp;
 use restwell::testing::{Running, TestClient, TestClock};
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Commands that are sent by default.
-pub(crate) const COMMANDS: usize = 1_200;
-/// Clients by default, and of a long run.
+/// Commands that are sent, and those of a night.
+pub(crate) const COMMANDS: (usize, usize) = (1_200, 100_000);
+/// Clients, and those of a night.
 pub(crate) const CLIENTS: (usize, usize) = (8, 64);
 /// Entities that the commands are sent to.
 const SALES: usize = 24;
@@ -38,8 +38,8 @@ struct Sent {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let asked = number("RESTWELL_SEQUENCES").map(|count| count as usize);
-    let (commands, clients) = asked.map_or((COMMANDS, CLIENTS.0), |count| (count, CLIENTS.1));
+    let (commands, clients) =
+        (by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1), by_effort(CLIENTS.0, CLIENTS.0, CLIENTS.1));
     let store = OwnStore::new(server);
     let clock = TestClock::at(START.parse().map_err(|_| "a time")?);
     let start = || store.setup(sales::service()).clock(&clock).start();

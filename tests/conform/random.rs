@@ -8,23 +8,23 @@ use restwell::{Builder, Interpreted};
 use restwell_generator::conform::ConformOptions;
 use restwell_model::Checked;
 use restwell_testkit::any_model::{any_service, repaired};
+use restwell_testkit::effort::{by_effort, repeated, seed_or};
 
-/// Models that are served where nothing else is said.
-const MODELS: u64 = 12;
-/// What the models follow from where nothing else is said.
+/// Models that are served, by effort.
+const MODELS: (u32, u32, u32) = (4, 12, 100);
+/// What the models follow from by default.
 const SEED: u64 = 300;
 /// Models that a failure is reduced by, at most.
 const MAX_SHRINKS: u32 = 30;
 
-/// `RESTWELL_CONFORM_MODELS` sets their number, `RESTWELL_CONFORM_SEED` what they follow from.
 #[test]
 fn random_models_give_no_false_alarm() {
-    let (models, seed) = (variable("RESTWELL_CONFORM_MODELS", MODELS), variable("RESTWELL_CONFORM_SEED", SEED));
+    let (models, seed) = (by_effort(MODELS.0, MODELS.1, MODELS.2), seed_or(SEED));
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),
         max_shrink_iters: MAX_SHRINKS,
-        ..ProptestConfig::with_cases(models as u32)
+        ..ProptestConfig::with_cases(models)
     };
     let done = TestRunner::new(config).run(&any_service(), |service| {
         let model = Checked::new(repaired(service)).expect("repaired");
@@ -36,10 +36,6 @@ fn random_models_give_no_false_alarm() {
     });
     if let Err(error) = done {
         // a report has many lines, which `Debug` would put into one
-        panic!("RESTWELL_CONFORM_SEED={seed} RESTWELL_CONFORM_MODELS={models}\n{error}");
+        panic!("{}\n{error}", repeated(seed));
     }
-}
-
-fn variable(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }

@@ -6,12 +6,12 @@ use restwell::testing::Setup;
 use restwell_model::Version;
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::tools::{Tools, run};
 use uuid::{Uuid, uuid};
 
-/// What it does: it sends the examples of the document. `RESTWELL_SCHEMATHESIS=examples,coverage,fuzzing,stateful`
-/// names more, which takes many minutes.
-const PHASES: &str = "examples";
+/// What it does: it sends the examples of the document; what takes many minutes is for a night.
+const PHASES: (&str, &str) = ("examples", "examples,coverage,fuzzing,stateful");
 
 /// What is for sale, and who sells it: requests come from a user of this data, so that some of them are allowed.
 const DATA: &str = include_str!("../../generated-example/sample-data.json");
@@ -26,7 +26,7 @@ fn schemathesis(tools: &Tools) -> Result<(), String> {
     let service = recorded("generated-example")?;
     let options = ContractOptions { only: Some(Version::PUBLIC), server: None };
     let file = write(folder.path(), "openapi.json", &openapi(&Api::of(&service), options))?;
-    let phases = std::env::var("RESTWELL_SCHEMATHESIS").unwrap_or_else(|_| PHASES.to_owned());
+    let phases = by_effort(PHASES.0, PHASES.0, PHASES.1);
     let service = Setup::of(marketplace::service()).data(DATA).start();
     let token = service.token(SELLER, &["offers.admin", "users.admin"]);
     let config = tools.folder.join("schemathesis.toml");
@@ -34,12 +34,12 @@ fn schemathesis(tools: &Tools) -> Result<(), String> {
     let (url, header) = (service.url(""), format!("Authorization: Bearer {token}"));
     let arguments = ["--config-file", &config, "run", &file, "--url", &url, "--header", &header];
     // a stream of events does not end
-    let more = ["--header", "User-Agent: schemathesis/1", "--exclude-path", "/events", "--phases", &phases];
+    let more = ["--header", "User-Agent: schemathesis/1", "--exclude-path", "/events", "--phases", phases];
     let bounds = ["--max-examples", "5", "--seed", "2", "--no-color"];
     let variables = [("SCHEMATHESIS_HOOKS", "schemathesis_hooks"), ("PYTHONPATH", &*tools.folder.to_string_lossy())];
     let arguments = arguments.into_iter().chain(more).chain(bounds);
     let report = run(folder.path(), tools.python("schemathesis"), arguments, &variables)?;
-    if phases != PHASES {
+    if phases != PHASES.0 {
         println!("{}", report.split_once("SUMMARY").map_or(&*report, |(_, summary)| summary));
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What a service says of itself, read by tools of others: validators, linters, the clients that generators make,
 //! compiled and run against a service, and a browser with the page for people. The tools are those of `contracts/`;
-//! without them these tests are ignored, with `RESTWELL_CONTRACTS=required` they fail.
+//! without them these tests are ignored, with `RESTWELL_SERVERS=contracts` they fail.
 
 mod clients;
 mod documents;

@@ -1,25 +1,26 @@
 //! A service of many resources: its documents are valid, too, and of a size that tools can read.
 //!
-//! CI has a few dozen; `RESTWELL_MANY=200` has as many as a large team has.
+//! A night has as many resources as a large team has.
 
 use super::documents::{recorded_service, write};
 use restwell::{Builder, Interpreted, testing};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, JsonTree, asyncapi, openapi};
 use restwell_model::{Checked, Resource, Service};
+use restwell_testkit::effort::by_effort;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-/// Resources, where no variable says how many.
-const COUNT: usize = 30;
+/// Resources, and those of a night.
+const COUNT: (usize, usize) = (30, 200);
 /// Those of the specimens that have copies: together they have every operation and references of both kinds.
 const COPIED: [&str; 5] = ["Keeper", "Loan", "Photo", "StockEntry", "Visit"];
 
 /// The specimens and copies of some of them, under other names.
 pub(crate) fn many() -> Result<Checked, String> {
-    let count = std::env::var("RESTWELL_MANY").ok().and_then(|value| value.parse().ok()).unwrap_or(COUNT);
+    let count = by_effort(COUNT.0, COUNT.0, COUNT.1);
     let mut service = recorded_service("tests")?;
     let copied: Vec<_> = service.resources.iter().filter(|one| COPIED.contains(&one.name.as_str())).cloned().collect();
     let missing = count.saturating_sub(service.resources.len());

@@ -2,7 +2,7 @@
 //! copied while it is served. `erase`: nothing is left of a person.
 //!
 //! Where no PostgreSQL answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`) the tests with one show as ignored; with
-//! `RESTWELL_POSTGRES=required` they fail.
+//! `RESTWELL_SERVERS=postgres` they fail.
 
 mod backups;
 mod erasure;

@@ -1,8 +1,7 @@
 //! Reading, compared with a model: for any data and any query, lists give what a plain search through all
 //! entities finds, in the plain order of their values. And any query string gets a response.
 //!
-//! `RESTWELL_READING_WORLDS` sets how many services are made and asked; a failure names the seed that
-//! `RESTWELL_READING_SEED` takes, and is reduced to the fewest writes and questions that still fail.
+//! A failure names the seed that `RESTWELL_SEED` takes, and is reduced to the fewest writes and questions that still fail.
 
 mod draft;
 mod fields;
@@ -18,13 +17,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
 use question::{Question, question};
+use restwell_testkit::effort::{by_effort, repeated, seed_or_clock};
 use search::{Searching, searching};
 use serde_json::Value;
-use std::time::{SystemTime, UNIX_EPOCH};
 use world::{Place, World, Write, write};
 
-/// Services that are made where nothing else is said.
-const WORLDS: u32 = 24;
+/// Services that are made and asked, by effort.
+const WORLDS: (u32, u32, u32) = (6, 24, 1_000);
 /// Milliseconds that a failure is reduced for, at most.
 const REDUCING: u32 = 60_000;
 /// Entities that come while a walk is on its way.
@@ -72,11 +71,10 @@ fn any_query_string_is_answered_and_nothing_of_it_passed_over() {
     });
 }
 
-/// Runs a property on as many random cases as are asked for.
+/// Runs a property on random cases.
 fn check<S: Strategy>(strategy: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
-    let seed = variable("RESTWELL_READING_SEED").unwrap_or(clock);
-    let worlds = variable("RESTWELL_READING_WORLDS").unwrap_or(WORLDS);
+    let seed = seed_or_clock();
+    let worlds = by_effort(WORLDS.0, WORLDS.1, WORLDS.2);
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_time: REDUCING,
@@ -84,12 +82,8 @@ fn check<S: Strategy>(strategy: &S, test: impl Fn(S::Value) -> Result<(), TestCa
         ..ProptestConfig::with_cases(worlds)
     };
     if let Err(error) = TestRunner::new(config).run(strategy, test) {
-        panic!("RESTWELL_READING_SEED={seed} RESTWELL_READING_WORLDS={worlds}\n{error}");
+        panic!("{}\n{error}", repeated(seed));
     }
-}
-
-fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
-    std::env::var(name).ok()?.parse().ok()
 }
 
 fn take(world: &mut World, step: &Step) -> Result<(), TestCaseError> {

@@ -1,9 +1,9 @@
 //! A walk through a whole collection by `id.gt`, while others create, change and delete (decisions, "Filters").
 //!
-//! `RESTWELL_WALK_ENTITIES` sets the number of entities.
+//! A night has many more entities.
 
-use crate::variable;
 use restwell::testing::{Running, Setup};
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::postgres::{self, Database};
 use restwell_testkit::wire::{PUBLIC, Wire};
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-/// Entities where nothing else is said.
-const ENTITIES: usize = 3_000;
+/// Entities, and those of a night.
+const ENTITIES: (usize, usize) = (3_000, 100_000);
 /// Entities on a page.
 const PAGE: usize = 100;
 /// Clients that make the entities.
@@ -30,7 +30,7 @@ fn a_walk_by_id_meets_each_entity_once_while_others_write() {
         None => setup,
     }
     .start();
-    let ids = made(&running, variable("RESTWELL_WALK_ENTITIES").unwrap_or(ENTITIES));
+    let ids = made(&running, by_effort(ENTITIES.0, ENTITIES.0, ENTITIES.1));
     let is_over = AtomicBool::new(false);
     let (walked, created) = thread::scope(|scope| {
         let writers = [

@@ -6,10 +6,9 @@
 //! services all outputs are made: the project and the client in Rust go through `cargo check`, the client in TypeScript
 //! through `node --check` and `tsc --strict`, and the service starts on both stores and answers.
 //!
-//! `RESTWELL_NAMES=10000` sets the number of draws, `RESTWELL_NAMES_SEED` what they follow from; with
-//! `RESTWELL_NAMES=nouns` the draws are all common nouns, as resources, and none of them may be refused. A failure names the
-//! role, the word and the output. TypeScript needs Node and the packages of `contracts/`, one store a PostgreSQL;
-//! without them these tests are ignored, with `RESTWELL_CONTRACTS=required` and `RESTWELL_POSTGRES=required` they fail.
+//! `RESTWELL_SEED` draws others. Common nouns are never refused as resources. A night draws many more, and puts all nouns
+//! into services. A failure names the role, the word and the output. TypeScript needs Node and the packages of `contracts/`, one store a PostgreSQL;
+//! without them these tests are ignored, with `RESTWELL_SERVERS=contracts,postgres` they fail.
 
 mod bundle;
 mod document;
@@ -29,13 +28,14 @@ use bundle::Bundle;
 use draw::Draw;
 use failures::Failures;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use restwell_testkit::effort::{by_effort, is_night, seed_or};
 use restwell_testkit::postgres::{self, Server};
 use restwell_testkit::tools::{self, Tools};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-/// Draws by default: what fits into a minute.
-const DRAWS: usize = 200;
+/// Draws: what fits into a minute, and those of a night.
+const DRAWS: (usize, usize) = (200, 10_000);
 /// What the draws follow from by default.
 const SEED: u64 = 49;
 
@@ -51,8 +51,10 @@ static WORLD: LazyLock<World> = LazyLock::new(World::new);
 
 impl World {
     fn new() -> Self {
-        let seed = number("RESTWELL_NAMES_SEED", SEED as usize) as u64;
-        let draws = if are_nouns() { draw::nouns() } else { draw::draws(number("RESTWELL_NAMES", DRAWS), seed) };
+        let mut draws = draw::draws(by_effort(DRAWS.0, DRAWS.0, DRAWS.1), seed_or(SEED));
+        if is_night() {
+            draws.extend(draw::nouns());
+        }
         let (accepted, refused) = refusals::judged(draws);
         Self { refused, bundles: bundle::bundles(accepted) }
     }
@@ -63,9 +65,10 @@ fn main() -> ExitCode {
     // two programs of compilers at the same time take as long as one after the other
     arguments.test_threads = Some(1);
     let trials = vec![
-        Trial::test("refusals", || match are_nouns() {
-            true if !WORLD.refused.is_empty() => Err(Failed::from(format!("{:?}", WORLD.refused))),
-            _ => refusals::check(&WORLD.refused),
+        Trial::test("refusals", || refusals::check(&WORLD.refused)),
+        Trial::test("nouns_are_accepted", || {
+            let (_, refused) = refusals::judged(draw::nouns());
+            if refused.is_empty() { Ok(()) } else { Err(Failed::from(format!("{refused:?}"))) }
         }),
         Trial::test("the_table_is_up_to_date", table::check),
         Trial::test("sqlite", || report(stores::failures(&WORLD.bundles, None))),
@@ -93,14 +96,4 @@ fn completed(failures: Failures) -> Result<Completion, Failed> {
 /// What a test comes to that needs what is not there.
 fn without(reason: String, is_required: bool) -> Result<Completion, Failed> {
     if is_required { Err(Failed::from(reason)) } else { Ok(Completion::ignored_with(reason)) }
-}
-
-/// Whether the draws are the common nouns.
-fn are_nouns() -> bool {
-    std::env::var("RESTWELL_NAMES").is_ok_and(|text| text == "nouns")
-}
-
-/// A number of the environment.
-fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} is a number")))
 }

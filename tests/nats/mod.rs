@@ -1,16 +1,15 @@
 //! The marketplace with a bus: a NATS server of the test's own, which fails and returns. Nothing is lost, the events of
 //! an entity keeps its order, and repeats are dropped by their ids.
 //!
-//! Where there is no `nats-server` on the machine the tests show as ignored; with `RESTWELL_NATS=required` they fail.
-//! `RESTWELL_OUTAGE=PT60S` makes the outage as long as that, `RESTWELL_COMMANDS=500`
-//! and `RESTWELL_KILLS=100` set the number of commands, and of kills meanwhile.
+//! Where there is no `nats-server` on the machine the tests show as ignored; with `RESTWELL_SERVERS=nats` they fail.
+//! A night has a longer outage, more commands, and more kills meanwhile.
 
 mod load;
 mod once;
 
 use libtest_mimic::{Completion, Trial};
 use load::Load;
-use restwell_model::scalar::IsoDuration;
+use restwell_testkit::effort::{by_effort, is_required};
 use restwell_testkit::nats::Nats;
 use restwell_testkit::nats::published::{Published, stored};
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, run};
@@ -18,8 +17,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// How long the bus is away, where nothing else is said: longer than its acknowledgements are waited for.
-const OUTAGE: Duration = Duration::from_secs(8);
+/// How long the bus is away, which is longer than its acknowledgements are waited for; and how long in a night.
+const OUTAGE: (Duration, Duration) = (Duration::from_secs(8), Duration::from_secs(60));
 /// How long there is load before and after it.
 const CALM: Duration = Duration::from_secs(1);
 /// Times that the service is killed.
@@ -35,8 +34,8 @@ pub(crate) fn trials() -> Vec<Trial> {
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::ignorable_test(format!("nats::{name}"), move || {
-            if !Nats::is_installed() && !is_required() {
-                return Ok(Completion::ignored_with("there is no nats-server on this machine"));
+            if !Nats::is_installed() && !is_required("nats") {
+                return Ok(Completion::ignored_with("there is no nats-server here that this run may start"));
             }
             test();
             Ok(Completion::Completed)
@@ -59,13 +58,8 @@ fn check() {
     assert!(String::from_utf8_lossy(&found.stdout).contains("NATS: wrong"));
 }
 
-fn is_required() -> bool {
-    std::env::var("RESTWELL_NATS").is_ok_and(|value| value == "required")
-}
-
 fn outage_length() -> Duration {
-    let Ok(text) = std::env::var("RESTWELL_OUTAGE") else { return OUTAGE };
-    IsoDuration::parse(&text).and_then(|duration| duration.to_std()).expect("RESTWELL_OUTAGE is a duration like PT60S")
+    by_effort(OUTAGE.0, OUTAGE.0, OUTAGE.1)
 }
 
 fn serve(folder: &Path, nats: &Nats) -> Service {

@@ -1,5 +1,6 @@
 //! Commands while the service is killed again and again: each ends, and what it does is done once.
 
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::market::books::Books;
 use restwell_testkit::market::line::{Line, port};
 use restwell_testkit::market::orders::{Orders, random};
@@ -12,14 +13,14 @@ use std::thread;
 use std::time::Duration;
 
 const CLIENTS: usize = 8;
-/// Commands and kills, where nothing else is said.
-const COMMANDS: usize = 60;
-const KILLS: usize = 8;
+/// Commands and kills, and those of a night.
+const COMMANDS: (usize, usize) = (60, 500);
+const KILLS: (usize, usize) = (8, 100);
 /// Once it serves the service lives so long at most, in milliseconds.
 const LIFE: usize = 25;
 
 pub(crate) fn commands_are_done_once() {
-    let (commands, kills) = (number("RESTWELL_COMMANDS", COMMANDS), number("RESTWELL_KILLS", KILLS));
+    let (commands, kills) = (by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1), by_effort(KILLS.0, KILLS.0, KILLS.1));
     let folder = folder();
     let nats = Nats::start();
     let arguments = [format!("--listen=127.0.0.1:{}", port()), DATABASE.to_owned(), format!("--nats={}", nats.url())];
@@ -68,11 +69,6 @@ pub(crate) fn commands_are_done_once() {
         commands.len()
     );
     assert!(kills == 0 || interrupted > 0, "a kill in the midst of commands");
-}
-
-fn number(variable: &str, otherwise: usize) -> usize {
-    let Ok(text) = std::env::var(variable) else { return otherwise };
-    text.parse().unwrap_or_else(|_| panic!("{variable} is a number"))
 }
 
 /// Commands that a kill has left RUNNING: counted in a copy, for what is opened is repaired.

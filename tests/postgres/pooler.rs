@@ -1,5 +1,5 @@
 //! PgBouncer between the instances and the server, a connection per transaction. Where there is none, or one that knows
-//! no prepared statements, the tests show as ignored; with `RESTWELL_PGBOUNCER=required` they fail.
+//! no prepared statements, the tests show as ignored; with `RESTWELL_SERVERS=pgbouncer` they fail.
 
 use restwell::testing::Setup;
 use restwell_testkit::postgres::Server;
@@ -23,7 +23,7 @@ const INSTANCES: usize = 4;
 
 /// Whether a pooler must be there.
 pub(crate) fn is_required() -> bool {
-    std::env::var("RESTWELL_PGBOUNCER").is_ok_and(|value| value == "required")
+    restwell_testkit::effort::is_required("pgbouncer")
 }
 
 /// PgBouncer, as the operators' guide has it.

@@ -1,5 +1,6 @@
 //! kill -9: what was acknowledged is there, and nothing is there by half.
 
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
 use restwell_testkit::postgres;
@@ -12,8 +13,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 const CONNECTIONS: usize = 16;
-/// Kills, where `RESTWELL_KILLS` does not say how many.
-const ROUNDS: usize = 10;
+/// Kills, by effort.
+const ROUNDS: (usize, usize, usize) = (3, 10, 60);
 /// A round's storm lasts so long at least, and up to as much again.
 const STORM: Duration = Duration::from_millis(150);
 
@@ -34,8 +35,7 @@ impl Books {
 }
 
 fn rounds() -> usize {
-    let told = std::env::var("RESTWELL_KILLS").ok();
-    told.map_or(ROUNDS, |kills| kills.parse().expect("RESTWELL_KILLS is a number"))
+    by_effort(ROUNDS.0, ROUNDS.1, ROUNDS.2)
 }
 
 #[test]

@@ -1,12 +1,8 @@
 //! Finished commands are pruned while others are sent (decisions, "Commands").
 //!
-//! By default few are pruned. `RESTWELL_COMMANDS=1000000` prunes a million, and prints how long clients wait with and
-//! without that:
-//!
-//! ```text
-//! RESTWELL_COMMANDS=1000000 cargo test --workspace --test process -- pruning --nocapture
-//! ```
+//! A night prunes a million, and prints how long clients wait with and without that.
 
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
 use restwell_testkit::postgres::is_chosen;
@@ -17,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
-/// Finished commands that are pruned.
-const COMMANDS: i64 = 2_000;
+/// Finished commands that are pruned, and those of a night.
+const COMMANDS: (i64, i64) = (2_000, 1_000_000);
 /// Who sends others meanwhile.
 const CLIENTS: usize = 64;
 /// How long they do without anything to prune, for each thousand commands; a few seconds at least.
@@ -64,7 +60,7 @@ fn a_finished_command_is_pruned_to_its_id_and_then_deleted() {
 
 #[test]
 fn commands_are_pruned_while_others_are_sent() {
-    let commands = std::env::var("RESTWELL_COMMANDS").ok().and_then(|text| text.parse().ok()).unwrap_or(COMMANDS);
+    let commands = by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1);
     let folder = folder();
     let service = Service::start(folder.path());
     let (user, token) = somebody(&service);

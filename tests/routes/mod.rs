@@ -2,7 +2,7 @@
 //! what tests of teams are written with.
 //!
 //! PostgreSQL's part shows as ignored where none answers (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`); with
-//! `RESTWELL_POSTGRES=required` it fails.
+//! `RESTWELL_SERVERS=postgres` it fails.
 
 mod contract;
 mod edge;

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The value of `RESTWELL_FORMS` by which only the cases that are excepted are run, on SQLite.
-pub(crate) const EXCEPTED: &str = "excepted";
+/// The variable by which this program runs only the cases that are excepted, on SQLite.
+const EXCEPTED: &str = "RESTWELL_TESTS_EXCEPTED";
 
 /// The cases whose command needs its handler: without one it answers 501.
 const NEED_HANDLERS: &[&str] = &[
@@ -58,13 +58,18 @@ pub(crate) fn check() -> Result<(), String> {
 /// No case of the list passes on SQLite: one that does is not excepted any more. This program is asked again, for these.
 pub(crate) fn check_exceptions() -> Result<(), String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
-    let output = Command::new(this).env("RESTWELL_FORMS", EXCEPTED).output().map_err(|error| error.to_string())?;
+    let output = Command::new(this).env(EXCEPTED, "1").output().map_err(|error| error.to_string())?;
     let printed = String::from_utf8_lossy(&output.stdout);
     let ends = |end: &str| printed.lines().filter(|line| line.starts_with("test ") && line.ends_with(end)).count();
     match (ends("... FAILED"), ends("... ok")) {
         (failed, 0) if failed == NEED_HANDLERS.len() => Ok(()),
         (failed, passed) => Err(format!("of the cases that are excepted {failed} fail and {passed} pass:\n{printed}")),
     }
+}
+
+/// Whether this program was started for the cases that are excepted.
+pub(crate) fn is_for_excepted() -> bool {
+    std::env::var_os(EXCEPTED).is_some()
 }
 
 /// Whether a case is one that the interpreted form cannot pass.

@@ -3,7 +3,7 @@
 //! its own service with an empty database.
 //!
 //! The interpreted form shares all of its code but the model's way into the program with the others: it is tested on
-//! SQLite, and with `RESTWELL_FORMS=all` on PostgreSQL as well.
+//! SQLite, and in a night on PostgreSQL as well.
 //!
 //! What a case asserts comes from these texts, never from what the service happens to answer.
 
@@ -29,6 +29,7 @@ mod words;
 use client::{Api, Store};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::Builder;
+use restwell_testkit::effort::is_night;
 use restwell_testkit::postgres::{Database, Server, is_required};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,8 +61,7 @@ fn main() -> ExitCode {
         return done;
     }
     let arguments = Arguments::from_args();
-    let forms = std::env::var("RESTWELL_FORMS").unwrap_or_default();
-    if forms == interpreted::EXCEPTED {
+    if interpreted::is_for_excepted() {
         return run_excepted(&arguments);
     }
     let transcripts = Transcripts::default();
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         Trial::test(run.name("sqlite"), move || run.on("sqlite", Store::Sqlite, &transcripts))
     });
     let postgres = Postgres::default();
-    let has_all = forms == "all";
+    let has_all = is_night();
     let on_postgres = each().filter(|run| has_all || run.form.name != INTERPRETED).map(|run| {
         let (postgres, transcripts) = (postgres.clone(), transcripts.clone());
         Trial::ignorable_test(run.name("postgres"), move || match postgres.database() {

@@ -11,28 +11,28 @@ use restwell_model::{
     Checked, Field, Kind, Object, Operation, OperationKind, Resource, Service, Type, Version, View, sample,
 };
 use restwell_testkit::any_model::{any_service, repaired};
+use restwell_testkit::effort::{by_effort, repeated, seed_or};
 use restwell_testkit::wire::Wire;
 use restwell_tests::scopes::scopes;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// Models that are served where nothing else is said.
-const MODELS: u64 = 60;
-/// What the models follow from where nothing else is said.
+/// Models that are served, by effort.
+const MODELS: (u32, u32, u32) = (15, 60, 500);
+/// What the models follow from by default.
 const SEED: u64 = 200;
 /// Entities of each resource.
 const EACH: usize = 3;
 
 #[test]
 fn what_a_service_responds_with_is_written_as_it_was_read() {
-    let number = |name: &str, default| std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default);
-    let (models, seed) = (number("RESTWELL_MODELS", MODELS), number("RESTWELL_MODELS_SEED", SEED));
+    let (models, seed) = (by_effort(MODELS.0, MODELS.1, MODELS.2), seed_or(SEED));
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),
         max_shrink_iters: 200,
-        ..ProptestConfig::with_cases(models as u32)
+        ..ProptestConfig::with_cases(models)
     };
     let compared = Compared::default();
     let done = TestRunner::new(config).run(&any_service(), |service| {
@@ -42,17 +42,17 @@ fn what_a_service_responds_with_is_written_as_it_was_read() {
         Ok(())
     });
     if let Err(error) = done {
-        panic!("RESTWELL_MODELS_SEED={seed} RESTWELL_MODELS={models}\n{error}");
+        panic!("{}\n{error}", repeated(seed));
     }
     let every = mismatches(&Checked::new(every_rare_type()).expect("no mistakes"), &compared);
     assert!(every.is_empty(), "{}", every.join("\n"));
     let (responses, kinds) = (compared.responses.get(), compared.kinds.into_inner());
     eprintln!("{responses} responses of {models} models, with values of {kinds:?}");
-    assert!(responses > models, "{responses} responses");
+    assert!(responses > u64::from(models), "{responses} responses");
     let scalars = SCALAR_TYPES.iter().map(|scalar| scalar.plain.word());
     let others = ["ref", "enum", "object", "array of objects", "array of enum", "array of ref", "unknown value"];
     let missing: Vec<_> = scalars.chain(others).filter(|kind| !kinds.contains(*kind)).collect();
-    assert!(missing.is_empty() || models < MODELS, "no values of {missing:?} were compared");
+    assert!(missing.is_empty() || models < MODELS.1, "no values of {missing:?} were compared");
 }
 
 /// A model with a field of each type that is rare at random: of the scalar types, and an array of objects.

@@ -3,8 +3,9 @@
 use crate::cases::{Round, rounds};
 use crate::stage::Stage;
 use crate::usage::MAX_MEMORY;
-use crate::{Start, is_chosen, number, usage, wire};
+use crate::{Start, is_chosen, usage, wire};
 use libtest_mimic::Failed;
+use restwell_testkit::effort::seed_or;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::postgres::Server;
 use std::collections::BTreeMap;
@@ -16,7 +17,9 @@ use std::time::{Duration, Instant};
 /// Default rows, connections and seed.
 pub(crate) const ROWS: usize = 100_000;
 const CONNECTIONS: usize = 24;
-const SEED: usize = 1;
+const SEED: u64 = 1;
+/// Requests that are sent.
+const REQUESTS: usize = 2_000;
 /// Addresses that attackers come from.
 const ADDRESSES: usize = 8;
 /// Pause of the plain client between two requests.
@@ -52,13 +55,12 @@ struct Force {
     connections: usize,
 }
 
-pub(crate) fn run(start: Start, server: Option<&Server>, count: usize) -> Result<(), Failed> {
-    let setting = |name: &str, default| number(&format!("RESTWELL_WORST_{name}")).unwrap_or(default);
-    let force = Force { count, rows: setting("ROWS", ROWS), connections: setting("CONNECTIONS", CONNECTIONS) };
+pub(crate) fn run(start: Start, server: Option<&Server>) -> Result<(), Failed> {
+    let force = Force { count: REQUESTS, rows: ROWS, connections: CONNECTIONS };
     let begun = Instant::now();
     let stage = start(server, force.rows);
     println!("filled in {:.1?}", begun.elapsed());
-    let faults = attacked(&stage, &force, setting("SEED", SEED) as u64);
+    let faults = attacked(&stage, &force, seed_or(SEED));
     stage.end(faults)
 }
 

@@ -2,7 +2,7 @@
 //! gets its events while many catch up. Run by hand, as the attack is.
 
 use crate::usage::MAX_MEMORY;
-use crate::{number, stage, usage, wire};
+use crate::{stage, usage, wire};
 use libtest_mimic::Failed;
 use restwell_testkit::http::Request;
 use restwell_testkit::market;
@@ -47,7 +47,7 @@ pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
     let service = stage::start_marketplace(folder.path(), database.as_ref());
     let seller = market::user(service.address(), "seller");
     let scene = Scene { service, database, seller };
-    let (begun, offers) = (Instant::now(), number("RESTWELL_WORST_ROWS").unwrap_or(OFFERS));
+    let (begun, offers) = (Instant::now(), OFFERS);
     scene.fill(offers);
     println!("{} events in {:.1?}", 2 * offers, begun.elapsed());
     let mut faults = scene.each_alone();

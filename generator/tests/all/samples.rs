@@ -98,18 +98,59 @@ fields:
   score: { type: integer, minimum: 0, maximum: 1000, required: true }
 ";
 
-/// A service of orders with a sample, in its folder.
-fn with_orders(sample: &str, database: &str) -> (TempDir, Served) {
+/// Stays whose transitions hold only for some days of three years, and reviews of stays in a later state.
+const STAYS: &str = "resource: Stay
+operations: { list: { access: anyone } }
+commands:
+  check-in: { access: anyone }
+  check-out: { access: anyone }
+  cancel: { access: anyone }
+lifecycle:
+  field: state
+  initial: BOOKED
+  final: [CHECKED_OUT, CANCELLED]
+  transitions:
+    check-in: { from: BOOKED, to: CHECKED_IN, when: 'firstNight <= today(\"UTC\") && firstNight > today(\"UTC\") - duration(\"P3D\")' }
+    check-out: { from: CHECKED_IN, to: CHECKED_OUT, when: 'lastNight < today(\"UTC\") && lastNight > today(\"UTC\") - duration(\"P3D\")' }
+    cancel: { from: BOOKED, to: CANCELLED, when: 'firstNight > today(\"UTC\") + duration(\"P1D\") && firstNight < today(\"UTC\") + duration(\"P8D\")' }
+rules:
+  - { check: 'lastNight >= firstNight', code: EndsBeforeItBegins, path: lastNight }
+fields:
+  state: { type: enum, values: [BOOKED, CHECKED_IN, CHECKED_OUT, CANCELLED], readOnly: true, filter: true }
+  firstNight: { type: date, required: true }
+  lastNight: { type: date, required: true }
+---
+resource: Review
+operations: { list: { access: anyone } }
+rules:
+  - { check: 'stay.state == \"CHECKED_OUT\"', code: StayNotOver, path: stay }
+fields:
+  stay: { type: ref, to: Stay, required: true }
+";
+
+/// A service with a sample, in its folder.
+fn with_sample(schemas: &str, sample: &str, database: &str) -> (TempDir, Served) {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "schemas/service.yaml", "service: shop\n");
-    write(dir.path(), "schemas/order.yaml", ORDERS);
+    for (number, schema) in schemas.split("---\n").enumerate() {
+        write(dir.path(), &format!("schemas/resource-{number}.yaml"), schema);
+    }
     let served = Served::start(dir.path(), &["--sample", sample, "--database", database]);
     (dir, served)
 }
 
 #[test]
+fn a_sample_is_spread_over_the_states_that_conditions_let_it_reach() {
+    let (dir, served) = with_sample(STAYS, "12", "sqlite::memory:");
+    for state in ["BOOKED", "CHECKED_IN", "CHECKED_OUT", "CANCELLED"] {
+        assert_eq!(served.get(&format!("/stays?state={state}"))["count"], 3, "{state}");
+    }
+    assert_eq!(served.get("/reviews")["count"], 12, "{}", fs::read_to_string(dir.path().join(TOLD)).unwrap());
+}
+
+#[test]
 fn a_sample_solves_equations() {
-    let (dir, served) = with_orders("20", "sqlite::memory:");
+    let (dir, served) = with_sample(ORDERS, "20", "sqlite::memory:");
     let orders = served.get("/orders?limit=100");
     assert_eq!(orders["count"], 20, "{}", fs::read_to_string(dir.path().join(TOLD)).unwrap());
     let kinds: BTreeSet<_> = orders["orders"].as_array().unwrap().iter().map(|it| it["kind"].to_string()).collect();
@@ -119,7 +160,7 @@ fn a_sample_solves_equations() {
 /// A search that takes long says how far it is.
 #[test]
 fn a_long_search_tells_of_its_progress() {
-    let (dir, served) = with_orders("2000", "sqlite://orders.db");
+    let (dir, served) = with_sample(ORDERS, "2000", "sqlite://orders.db");
     assert_eq!(served.get("/orders?limit=1")["count"], 2000);
     let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
     let of_orders = |line: &&str| line.contains("sample data: ") && line.contains(" of 2000 orders");

@@ -147,9 +147,9 @@ fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
     let [command] = &commands[..] else { panic!("{commands:?}") };
     let (caches, command) = command.split_at(command.find("(test").unwrap());
     assert!(caches.split_whitespace().all(|cache| cache.starts_with("--mount=type=cache,target=/")), "{caches}");
-    let (command, kept) = command.rsplit_once(" && cp target/release/").unwrap();
+    let (command, kept) = command.rsplit_once(" && cp target/dist/").unwrap();
     let command = command.split_whitespace().collect::<Vec<_>>().join(" ");
-    let build = "(test -f Cargo.lock || cargo generate-lockfile) && cargo build --release --locked --all-features";
+    let build = "(test -f Cargo.lock || cargo generate-lockfile) && cargo build --profile dist --locked --all-features";
     assert_eq!(command, build);
     let tree = cargo(folder, &["tree", "--offline", "--all-features", "--prefix", "none"]).output().unwrap();
     let tree = String::from_utf8_lossy(&tree.stdout);
@@ -157,7 +157,7 @@ fn build_as_the_dockerfile_says(project: &Path, folder: &Path) {
         assert!(tree.contains(&format!("\n{of_a_feature} v")), "{of_a_feature}: {tree}");
     }
     let mut shell = Command::new("sh");
-    let command = command.replace(" --release", " --quiet").replace(" --all-features", "");
+    let command = command.replace(" --profile dist", " --quiet").replace(" --all-features", "");
     shell.args(["-c", &command]).current_dir(folder);
     shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
     assert!(shell.status().unwrap().success(), "{command}");

@@ -2,7 +2,7 @@
 //! prints what the page says.
 //!
 //! Step 10 needs PostgreSQL (`POSTGRES_URL`, else 127.0.0.1:5432 as `postgres`); where none answers it is left out,
-//! with `RESTWELL_POSTGRES=required` that fails.
+//! with `RESTWELL_SERVERS=postgres` that fails.
 
 use super::{only_builder, target};
 use restwell_testkit::postgres::{Server, is_required};
@@ -51,7 +51,12 @@ fn every_step_does_what_the_page_says() {
         let is_there = project.exists();
         let output = run(&shell, if is_there { &project } else { folder.path() }, &bin, checkout);
         let missing: Vec<_> = step.prints.iter().filter(|line| !output.1.contains(line.as_str())).collect();
-        assert!(output.0 && missing.is_empty(), "docs/tutorial/first-service.md:{}: {missing:?}\n{}", step.line, output.1);
+        assert!(
+            output.0 && missing.is_empty(),
+            "docs/tutorial/first-service.md:{}: {missing:?}\n{}",
+            step.line,
+            output.1
+        );
         if !is_there {
             share_builds(&project).unwrap();
         }

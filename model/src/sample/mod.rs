@@ -35,6 +35,7 @@ use crate::resource::{Command, Resource, Version, View};
 use crate::scalar::Timestamp;
 use equations::{equations, solve};
 use facts::{FactReader, shape_of};
+use search::is_in;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
@@ -101,7 +102,7 @@ impl<'a> BodyMaker<'a> {
         is_complete: bool,
     ) -> Option<Json> {
         let combinations = combinations(self.maker.service, resource);
-        let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
+        let is_unique = |name: &str| is_in(&combinations, name);
         (self.maker.version, self.maker.view) = (Some(version), view);
         (self.maker.number, self.maker.is_complete) = (number, is_complete);
         let mut fields = self.maker.settable(&resource.fields);
@@ -166,7 +167,7 @@ fn entity(
     taken: &mut [HashSet<String>],
     index: usize,
 ) -> Option<Map<String, Json>> {
-    let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
+    let is_unique = |name: &str| is_in(combinations, name);
     for attempt in 0..ATTEMPTS {
         maker.number = index + attempt * STRIDE;
         maker.is_complete = index == 0 && attempt == 0;

@@ -7,10 +7,10 @@
 
 use super::equations::{Equation, equations, solve};
 use super::facts::{FactReader, shape_of};
-use super::value::{STRIDE, ValueMaker};
-use super::{SEED, combinations, key};
+use super::value::STRIDE;
+use super::{BodyMaker, SEED, combinations, key};
 use crate::check::Checked;
-use crate::condition::{Expr, ExprKind, parse};
+use crate::condition::{Condition, Expr, ExprKind, parse};
 use crate::error::Problem;
 use crate::field::Field;
 use crate::input::Shape;
@@ -27,9 +27,7 @@ const TWO_FIELDS: u64 = 35;
 
 /// Makes entities, and others in the place of those that are refused.
 pub struct EntityMaker<'a> {
-    maker: ValueMaker<'a>,
-    /// When they are made.
-    now: Timestamp,
+    bodies: BodyMaker<'a>,
     resource: &'a Resource,
     fields: Vec<&'a Field>,
     combinations: Vec<Vec<String>>,
@@ -45,10 +43,8 @@ impl<'a> EntityMaker<'a> {
     /// [`add`](Self::add), through [`next`](Self::next) from resource to resource.
     #[must_use]
     pub fn new(service: &'a Checked, resource: &'a Resource, now: Timestamp) -> Self {
-        let maker = ValueMaker::new(service, SEED);
         let empty = Self {
-            maker,
-            now,
+            bodies: BodyMaker::new(service, SEED).at(now),
             resource,
             fields: Vec::new(),
             combinations: Vec::new(),
@@ -63,14 +59,15 @@ impl<'a> EntityMaker<'a> {
     /// Goes on with another resource.
     #[must_use]
     pub fn next(mut self, resource: &'a Resource) -> Self {
-        self.maker.version = resource.versions_by_preference().first().copied();
+        let maker = &mut self.bodies.maker;
+        maker.version = resource.versions_by_preference().first().copied();
         self.resource = resource;
-        self.fields = self.maker.settable(&resource.fields);
-        self.combinations = combinations(self.maker.service, resource);
+        self.fields = maker.settable(&resource.fields);
+        self.combinations = combinations(maker.service, resource);
         self.taken = vec![HashSet::new(); self.combinations.len()];
         self.constants = constants(resource);
-        self.equations = equations(self.maker.service, resource, &self.fields);
-        self.shape = shape_of(self.maker.service, resource);
+        self.equations = equations(maker.service, resource, &self.fields);
+        self.shape = shape_of(maker.service, resource);
         self
     }
 
@@ -81,13 +78,32 @@ impl<'a> EntityMaker<'a> {
     }
 
     /// An entity that keeps the constraints of its fields and is unique. The first one has every optional field.
+    /// Conditions hold for it where a change of its fields can make them hold.
     ///
     /// # Errors
     ///
     /// Why there is none.
-    pub fn draft(&mut self, index: usize) -> Result<Map<String, Json>, String> {
-        let Self { maker, fields, combinations, taken, equations, shape, resource, now, .. } = self;
-        let is_unique = |name: &str| combinations.iter().flatten().any(|path| path.split('.').next() == Some(name));
+    pub fn draft(&mut self, index: usize, conditions: &[&Condition]) -> Result<Map<String, Json>, String> {
+        let mut body = self.unique_body(index)?;
+        self.meet(conditions, &mut body);
+        Ok(body)
+    }
+
+    /// Changes what conditions read until they hold, except for what makes the entity unique.
+    fn meet(&mut self, conditions: &[&Condition], body: &mut Map<String, Json>) {
+        if conditions.is_empty() {
+            return;
+        }
+        let Self { bodies, resource, combinations, .. } = self;
+        let is_free = |field: &Field| !is_in(combinations, &field.name);
+        // the service decides about a body that does not meet them
+        let _ = bodies.meet(resource, conditions, None, &is_free, body);
+    }
+
+    fn unique_body(&mut self, index: usize) -> Result<Map<String, Json>, String> {
+        let Self { bodies: BodyMaker { maker, now }, fields, combinations, taken, equations, shape, resource, .. } =
+            self;
+        let is_unique = |name: &str| is_in(combinations, name);
         for attempt in 0..DRAFTS {
             maker.number = index + attempt * STRIDE;
             maker.is_complete = index == 0 && attempt == 0;
@@ -110,13 +126,27 @@ impl<'a> EntityMaker<'a> {
         for (paths, taken) in self.combinations.iter().zip(&mut self.taken) {
             taken.extend(key(body, paths));
         }
-        self.maker.known.entry(self.resource.name.clone()).or_default().push(id);
-        self.maker.entities.add(self.maker.service, self.resource, id, body);
+        self.bodies.add(&self.resource.name, id);
+        self.bodies.learn(self.resource, id, body);
     }
 
-    /// The entity with other values in what it was refused for.
+    /// An entity of a resource has got into a state of its lifecycle.
+    pub fn set_state(&mut self, resource: &str, id: Uuid, state: &str) {
+        let Some(resource) = self.bodies.maker.service.resource(resource) else { return };
+        if let Some(lifecycle) = &resource.lifecycle {
+            let body = Map::from_iter([(lifecycle.field.clone(), json!(state))]);
+            self.bodies.learn(resource, id, &body);
+        }
+    }
+
+    /// The entity with other values in what it was refused for. Conditions hold as in a [`draft`](Self::draft).
     #[must_use]
-    pub fn changed(&mut self, body: &Map<String, Json>, problems: &[Problem]) -> Map<String, Json> {
+    pub fn changed(
+        &mut self,
+        body: &Map<String, Json>,
+        problems: &[Problem],
+        conditions: &[&Condition],
+    ) -> Map<String, Json> {
         let mut names = BTreeSet::new();
         for problem in problems {
             let at = (problem.name(), problem.path.as_deref());
@@ -128,17 +158,21 @@ impl<'a> EntityMaker<'a> {
             names.extend(self.fields.iter().map(|field| field.name.clone()));
         }
         let mut body = body.clone();
-        for _ in 0..1 + usize::from(self.maker.random.percent(TWO_FIELDS)) {
-            let Some(index) = (!names.is_empty()).then(|| self.maker.random.below(names.len())) else { break };
+        for _ in 0..1 + usize::from(self.bodies.maker.random.percent(TWO_FIELDS)) {
+            let Some(index) = (!names.is_empty()).then(|| self.bodies.maker.random.below(names.len())) else { break };
             let name = names.swap_remove(index);
             let Some(field) = self.fields.iter().copied().find(|field| field.name == name) else { continue };
-            self.maker.change(field, &self.constants, self.now, &mut body);
+            self.bodies.maker.change(field, &self.constants, self.bodies.now, &mut body);
         }
-        let Self { maker, resource, shape, now, .. } = self;
-        let (service, entities) = (maker.service, &maker.entities);
-        solve(&self.equations, &FactReader { service, resource, shape, now: *now, entities }, &mut body);
+        solve(&self.equations, &self.bodies.reader(self.resource, &self.shape), &mut body);
+        self.meet(conditions, &mut body);
         body
     }
+}
+
+/// Whether a field is unique, alone or with others.
+pub(super) fn is_in(combinations: &[Vec<String>], name: &str) -> bool {
+    combinations.iter().flatten().any(|path| path.split('.').next() == Some(name))
 }
 
 /// The names of the fields that an entity was refused for: that of the path, those of the rule, and what is unique

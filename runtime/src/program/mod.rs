@@ -25,7 +25,6 @@ mod pacing;
 mod partial_file;
 mod request_progress;
 pub(crate) mod sample;
-mod sample_search;
 mod serve_options;
 pub(crate) mod server;
 mod serving;

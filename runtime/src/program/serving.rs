@@ -5,7 +5,7 @@ use super::inherited_socket::inherited_socket;
 use super::serve_options::ServeOptions;
 use super::server::{Opener, Server};
 use super::tls::Tls;
-use super::{StopSignal, check, database, handover, huge_pages, interpreted, sample, sample_search};
+use super::{StopSignal, check, database, handover, huge_pages, interpreted, sample};
 use crate::auth::CredentialScheme;
 use crate::auth::authenticator::Authenticator;
 use crate::clock::Clock;
@@ -140,7 +140,7 @@ impl ReadyService {
             fill_sample(sample::create(&engine, text))?;
         }
         if sample > 0 {
-            fill_sample(async { Ok(sample_search::create_from_model(&engine, sample).await) })?;
+            fill_sample(async { Ok(sample::create_from_model(&engine, sample).await) })?;
         }
         let workers =
             opener.options.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));

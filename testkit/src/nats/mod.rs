@@ -2,6 +2,7 @@
 
 pub mod published;
 
+use crate::effort::allows_servers;
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -20,8 +21,11 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// Whether there is one on this machine.
+    /// Whether there is one on this machine that this run may start.
     pub fn is_installed() -> bool {
+        if allows_servers().is_err() {
+            return false;
+        }
         let version = Command::new(PROGRAM).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         version.is_ok_and(|status| status.success())
     }

@@ -1,10 +1,12 @@
 //! PostgreSQL for tests: at `POSTGRES_URL`, or at 127.0.0.1:5432 as `postgres`. Where there is none, tests that need it
-//! show as ignored; with `RESTWELL_POSTGRES=required` they fail.
+//! show as ignored; with `RESTWELL_SERVERS=postgres` they fail.
 
 pub mod catalogue;
 mod database;
 mod server;
 mod session;
+
+use crate::effort;
 
 pub use database::{Database, Schema};
 pub use server::Server;
@@ -30,5 +32,5 @@ pub fn chosen() -> Option<Database> {
 /// Whether tests that need a server fail where there is none.
 #[must_use]
 pub fn is_required() -> bool {
-    std::env::var("RESTWELL_POSTGRES").is_ok_and(|value| value == "required")
+    effort::is_required("postgres")
 }

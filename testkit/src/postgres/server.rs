@@ -2,6 +2,7 @@
 
 use super::Database;
 use super::session::Link;
+use crate::effort::allows_servers;
 use uuid::Uuid;
 
 const DEFAULT: &str = "postgres://postgres@127.0.0.1:5432";
@@ -19,6 +20,7 @@ impl Server {
     ///
     /// Why there is none.
     pub fn find() -> Result<Self, String> {
+        allows_servers()?;
         Self::at(&std::env::var("POSTGRES_URL").unwrap_or_else(|_| DEFAULT.to_owned()))
     }
 

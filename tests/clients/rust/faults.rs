@@ -6,6 +6,7 @@ use crate::rust::proxy::Proxy;
 use futures_util::TryStreamExt;
 use libtest_mimic::{Completion, Failed};
 use marketplace_client::{Client, CommandQuery, Error, OfferEndInput, OfferEndReason, OfferQuery, Retries};
+use restwell_testkit::effort::{by_effort, seed_or};
 use restwell_testkit::tools;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use uuid::Uuid;
 
 const WORKERS: u64 = 32;
 /// Operations of all workers, where nothing else is said: enough to see each fault.
-const OPERATIONS: u64 = 600;
+const OPERATIONS: (u64, u64) = (600, 10_000);
 const TIMEOUT: Duration = Duration::from_secs(3);
 const DEADLINE: Duration = Duration::from_secs(8);
 /// A command is sent within the deadline, and then watched for its own timeout and 30 seconds more.
@@ -40,12 +41,8 @@ struct Worker {
     slowest: Duration,
 }
 
-fn number(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok().and_then(|number| number.parse().ok())
-}
-
 pub(crate) fn faults() -> Result<Completion, Failed> {
-    let seed = number("RESTWELL_CLIENT_SEED").unwrap_or(7);
+    let seed = seed_or(7);
     with_marketplace(async |market| match Proxy::start(&market.url, seed) {
         Ok(proxy) => {
             println!("faults: {}", behind(proxy, market, seed).await?);
@@ -60,7 +57,7 @@ pub(crate) fn faults() -> Result<Completion, Failed> {
 async fn behind(proxy: Proxy, market: &Market, seed: u64) -> Result<String, Error> {
     let retries = Retries::default().timeout(TIMEOUT).deadline(DEADLINE);
     let (clear, client) = (&market.client, market.client_at(&proxy.url).with_retries(retries));
-    let operations = number("RESTWELL_CLIENT_OPERATIONS").unwrap_or(OPERATIONS);
+    let operations = by_effort(OPERATIONS.0, OPERATIONS.0, OPERATIONS.1);
     let begin = Instant::now();
     let mut running = Vec::new();
     for index in 0..WORKERS {

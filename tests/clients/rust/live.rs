@@ -8,6 +8,7 @@ use marketplace_client::{
     AddressDraft, Blocking, Category, Client, Condition, Country, Currency, Error, EventQuery, OfferDraft,
     OfferEndInput, OfferEndReason, OfferQuery, OfferRenewInput, OfferUpdate, Price, Timestamp,
 };
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::market;
 use restwell_testkit::process::{self, Folder, Service};
 use rust_decimal::Decimal;
@@ -104,7 +105,7 @@ pub(crate) fn conditions() {
 
 /// How many offers the walk is about.
 fn offers_of_the_walk() -> usize {
-    std::env::var("RESTWELL_CLIENT_OFFERS").ok().and_then(|number| number.parse().ok()).unwrap_or(300)
+    by_effort(300, 300, 100_000)
 }
 
 /// Who writes while others walk.

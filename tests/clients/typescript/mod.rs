@@ -12,6 +12,7 @@ use restwell_model::contracts::{ContractOptions, openapi};
 use restwell_model::{Checked, Service, Version};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::client_names::schemas;
+use restwell_testkit::effort::by_effort;
 use restwell_testkit::process::{self, LISTEN};
 use restwell_testkit::tools::{Tools, run};
 use serde_json::json;
@@ -37,9 +38,9 @@ pub(crate) const CHECKS: &[(&str, Gate)] = &[
 ];
 
 /// How much is asked of the marketplace, where nothing else is said: enough to see each fault.
-const OPERATIONS: &str = "600";
+const OPERATIONS: (&str, &str) = ("600", "10000");
 /// Offers that are walked over.
-const OFFERS: &str = "3000";
+const OFFERS: (&str, &str) = ("3000", "100000");
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -254,24 +255,19 @@ fn marketplace() -> (Running, String) {
 }
 
 /// Runs a script against a marketplace, and prints what it found.
-fn against_marketplace(tools: &Tools, name: &str, amount: String) -> Result<(), String> {
+fn against_marketplace(tools: &Tools, name: &str, amount: &str) -> Result<(), String> {
     let (service, token) = marketplace();
-    let found = run(&tools.folder, "node", [script(name), package(), service.url(""), token, amount], &[])?;
+    let found = run(&tools.folder, "node", [script(name), package(), service.url(""), token, amount.to_owned()], &[])?;
     println!("{name}: {}", found.trim());
     Ok(())
 }
 
-/// What a variable says, or the small amount that is enough for every change.
-fn amount(variable: &str, default: &str) -> String {
-    std::env::var(variable).unwrap_or_else(|_| default.to_owned())
-}
-
 fn faults(tools: &Tools) -> Result<(), String> {
-    against_marketplace(tools, "faults.mjs", amount("RESTWELL_CLIENT_OPERATIONS", OPERATIONS))
+    against_marketplace(tools, "faults.mjs", by_effort(OPERATIONS.0, OPERATIONS.0, OPERATIONS.1))
 }
 
 fn walk(tools: &Tools) -> Result<(), String> {
-    against_marketplace(tools, "walk.mjs", amount("RESTWELL_CLIENT_OFFERS", OFFERS))
+    against_marketplace(tools, "walk.mjs", by_effort(OFFERS.0, OFFERS.0, OFFERS.1))
 }
 
 /// A user of the sample data.

@@ -2,8 +2,7 @@
 //! between. Each version is refused for want of a default, or stopped by rows that are in the way, or leads to the
 //! tables of a fresh database, with the rows kept, whole, and the same in both.
 //!
-//! `RESTWELL_EVOLUTIONS` sets how many are tried; a failure names the seed that `RESTWELL_EVOLUTIONS_SEED` takes, and
-//! is reduced to the fewest edits that still fail.
+//! A failure names the seed that `RESTWELL_SEED` takes, and is reduced to the fewest edits that still fail.
 
 mod edits;
 mod rows;
@@ -20,12 +19,12 @@ use restwell_model::changes::{Effect, changes};
 use restwell_model::migrations::{Mode, Script, plan, refused};
 use restwell_model::tables::{Dialect, Table, create};
 use restwell_model::{Checked, Kind, Resource, Type};
+use restwell_testkit::effort::{by_effort, repeated, seed_or_clock};
 use restwell_testkit::postgres::Server;
 use std::cell::RefCell;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Evolutions that are tried where nothing else is said.
-const EVOLUTIONS: u32 = 4;
+/// Evolutions that are tried, and those of a night.
+const EVOLUTIONS: (u32, u32) = (4, 200);
 /// Milliseconds that a failure is reduced for, at most.
 const REDUCING: u32 = 60_000;
 
@@ -36,9 +35,8 @@ struct Place {
 }
 
 pub(crate) fn lead_to_fresh_databases(server: &Server) {
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
-    let seed = variable("RESTWELL_EVOLUTIONS_SEED").unwrap_or(clock);
-    let evolutions = variable("RESTWELL_EVOLUTIONS").unwrap_or(EVOLUTIONS);
+    let seed = seed_or_clock();
+    let evolutions = by_effort(EVOLUTIONS.0, EVOLUTIONS.0, EVOLUTIONS.1);
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_time: REDUCING,
@@ -53,12 +51,8 @@ pub(crate) fn lead_to_fresh_databases(server: &Server) {
     let versions = vec((vec(edit(), 1..5), any::<u32>()), 1..9);
     let done = TestRunner::new(config).run(&versions, |versions| evolve(&mut *places.borrow_mut(), &versions));
     if let Err(error) = done {
-        panic!("RESTWELL_EVOLUTIONS_SEED={seed} RESTWELL_EVOLUTIONS={evolutions}\n{error}");
+        panic!("{}\n{error}", repeated(seed));
     }
-}
-
-fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
-    std::env::var(name).ok()?.parse().ok()
 }
 
 fn evolve(places: &mut [Place], versions: &[(Vec<Edit>, u32)]) -> Result<(), TestCaseError> {

@@ -2,9 +2,7 @@
 //! changed, broken chunks, pipelines, clients that hang up. The process answers all that can be answered, by the
 //! conventions and in bounded time, keeps no connection, and does not grow.
 //!
-//! `RESTWELL_HOSTILE=1000000` sets their number, `RESTWELL_SEED=7` their seed, `RESTWELL_STORE=postgres` the store.
-//! By hand, on a release build:
-//! `RESTWELL_HOSTILE=1000000 cargo test --release -p restwell-tests --test process random_requests -- --nocapture`.
+//! `RESTWELL_SEED` repeats a run, `RESTWELL_STORE=postgres` chooses the store.
 
 mod process;
 mod requests;
@@ -13,6 +11,7 @@ mod shots;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use requests::Targets;
+use restwell_testkit::effort::{by_effort, seed_or};
 use restwell_testkit::http::{Connection, Reply};
 use restwell_testkit::market::{self, Owner};
 use restwell_testkit::process::{Service, folder};
@@ -21,8 +20,8 @@ use shots::{End, Shot};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-/// The default number of requests.
-const REQUESTS: usize = 5_000;
+/// Requests, by effort.
+const REQUESTS: (usize, usize, usize) = (2_000, 5_000, 1_000_000);
 /// Clients at a time.
 const CLIENTS: usize = 8;
 /// How long an answer may take that must come: far more than any needs, far less than a hang.
@@ -42,7 +41,7 @@ fn random_requests() {
     let Owner { id: caller, token, ids } = Owner::create(&service, "caller", &scopes(&model));
     let other = service.token(&market::user(service.address(), "other"), "");
     let targets = Targets::of(&model, &ids, &caller, [&token, &other]);
-    let count = number("RESTWELL_HOSTILE").unwrap_or(REQUESTS);
+    let count = by_effort(REQUESTS.0, REQUESTS.1, REQUESTS.2);
     let begun = Instant::now();
     fire(service.address(), &targets, 0, count / 2);
     let halfway = process::memory(service.pid());
@@ -61,16 +60,12 @@ fn random_requests() {
     assert!(!log.iter().any(|line| line.contains("panicked")), "{log:#?}");
 }
 
-fn number(variable: &str) -> Option<usize> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
 /// Sends a number of requests, from all clients concurrently.
 fn fire(address: SocketAddr, targets: &Targets, round: u8, count: usize) {
     let failures: Vec<_> = std::thread::scope(|scope| {
         let client = |number: usize| {
             scope.spawn(move || {
-                let seed = self::number("RESTWELL_SEED").unwrap_or_default() as u64;
+                let seed = seed_or(0);
                 let mut runner = runner(seed, &[round, number as u8]);
                 let shots = shots::shots(targets);
                 let mut shot = || shots.new_tree(&mut runner).expect("shots are never rejected").current();

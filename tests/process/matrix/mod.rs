@@ -2,7 +2,7 @@
 //! status, the code, the version of the answer, and the headers that go with them.
 //!
 //! All of it is more than a million requests. A deterministic part is asked, in which every two values meet;
-//! `RESTWELL_MATRIX=all` asks the whole. Random models are asked a part of the same.
+//! a night asks the whole. Random models are asked a part of the same.
 
 mod axes;
 mod entities;
@@ -14,6 +14,7 @@ mod world;
 
 use axes::Case;
 use restwell_model::api::SystemEndpoint;
+use restwell_testkit::effort::is_night;
 use restwell_testkit::http::{Connection, Reply, Request};
 use restwell_testkit::openapi::{Exchange, Judge};
 use restwell_testkit::process::{Service, folder};
@@ -35,7 +36,7 @@ fn methods_paths_headers_bodies() {
     let folder = folder();
     let service = Service::start(folder.path());
     let world = marketplace::world(&service);
-    let is_whole = std::env::var("RESTWELL_MATRIX").is_ok_and(|value| value == "all");
+    let is_whole = is_night();
     let cases: Vec<_> = (0..Case::count(&world)).filter_map(|index| chosen(&world, index, is_whole)).collect();
     pairs_are_complete(&world, &cases);
     let address = service.address();

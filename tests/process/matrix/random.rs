@@ -13,6 +13,7 @@ use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
 use restwell_model::{Checked, Field, Operation, OperationKind, Resource, Search, Service, Type, Version, sample};
 use restwell_testkit::any_model::{any_service, repaired};
+use restwell_testkit::effort::{by_effort, repeated, seed_or};
 use restwell_testkit::http::Request;
 use restwell_testkit::openapi::Judge;
 use restwell_testkit::postgres::{self, Database, Schema};
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Models that are served where nothing else is said.
-const MODELS: u64 = 40;
+const MODELS: (u32, u32, u32) = (8, 40, 400);
 /// What the models follow from where nothing else is said.
 const SEED: u64 = 200;
 /// Models that a failure is reduced by, at most.
@@ -41,15 +42,15 @@ struct Outcome {
     mismatches: Vec<String>,
 }
 
-/// `RESTWELL_MODELS` sets their number, `RESTWELL_MODELS_SEED` what they follow from, `RESTWELL_STORE=postgres` the store.
+/// `RESTWELL_STORE=postgres` chooses the store.
 #[test]
 fn random_models_answer_what_they_say() {
-    let (models, seed) = (variable("RESTWELL_MODELS", MODELS), variable("RESTWELL_MODELS_SEED", SEED));
+    let (models, seed) = (by_effort(MODELS.0, MODELS.1, MODELS.2), seed_or(SEED));
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),
         max_shrink_iters: MAX_SHRINKS,
-        ..ProptestConfig::with_cases(models as u32)
+        ..ProptestConfig::with_cases(models)
     };
     let database = postgres::chosen();
     let (served, asked) = (Cell::new(0), Cell::new(0));
@@ -62,7 +63,7 @@ fn random_models_answer_what_they_say() {
         Ok(())
     });
     if let Err(error) = done {
-        panic!("RESTWELL_MODELS_SEED={seed} RESTWELL_MODELS={models}\n{error}");
+        panic!("{}\n{error}", repeated(seed));
     }
     let (served, asked) = (served.get(), asked.get());
     eprintln!("{asked} requests to {served} models");
@@ -77,10 +78,6 @@ fn a_search_of_what_cannot_be_listed_is_forbidden_to_all() {
     let offer = Resource { fields: vec![name], operations: vec![get], search: Search::All, ..Resource::new("Offer") };
     let outcome = ask(Service { resources: vec![offer], ..Service::new("shop") }, None);
     assert!(outcome.mismatches.is_empty(), "{}", outcome.mismatches.join("\n"));
-}
-
-fn variable(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
 /// Serves a model and asks it.

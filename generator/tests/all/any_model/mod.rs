@@ -10,18 +10,18 @@ use restwell_generator::json_schema::json_schema;
 use restwell_generator::{File, compile, format::format, yaml};
 use restwell_model::Service;
 use restwell_testkit::any_model::{any_service, repaired};
+use restwell_testkit::effort::by_effort;
 use std::sync::LazyLock;
 
 static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::draft202012::new(&json_schema()).unwrap());
 
-/// Models, or pairs of them, that each test tries where nothing else is said.
-const MODELS: u32 = 200;
+/// Models, or pairs of them, that each test tries, by effort.
+const MODELS: (u32, u32, u32) = (50, 200, 5_000);
 
-/// `RESTWELL_ANY_MODELS` sets their number.
 fn config() -> ProptestConfig {
-    let models = std::env::var("RESTWELL_ANY_MODELS").ok().and_then(|number| number.parse().ok());
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(models.unwrap_or(MODELS)) }
+    let models = by_effort(MODELS.0, MODELS.1, MODELS.2);
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(models) }
 }
 
 /// What texts describe, whether it holds or not.

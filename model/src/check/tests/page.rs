@@ -12,7 +12,10 @@ fn the_page_of_faults_is_the_catalogue() {
         std::fs::write(&path, &expected).expect("the page can be written");
     }
     let actual = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(actual == expected, "docs/reference/faults.md is stale; RESTWELL_UPDATE=1 cargo test -p restwell-model page");
+    assert!(
+        actual == expected,
+        "docs/reference/faults.md is stale; RESTWELL_UPDATE=1 cargo test -p restwell-model page"
+    );
 }
 
 #[test]

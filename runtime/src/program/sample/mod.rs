@@ -1,5 +1,10 @@
 //! Sample data: what a new database of an example starts with, through the same checks as requests.
 
+mod search;
+mod states;
+
+pub(crate) use search::create_from_model;
+
 use crate::etag::Preconditions;
 use crate::logic::defaults::{self, Creation};
 use crate::observe::trace::Trace;
@@ -56,7 +61,7 @@ async fn create_all(engine: &Engine, entries: &[SampleEntry]) -> usize {
 
 /// Why an entity was not created.
 #[derive(Debug)]
-pub(super) enum NotCreated {
+enum NotCreated {
     /// Its values break these rules.
     Invalid(Vec<Problem>),
     /// Others would be refused as well.
@@ -80,7 +85,7 @@ async fn create_one(engine: &Engine, entry: &SampleEntry) -> Result<(), NotCreat
 }
 
 /// Creates an entity through the checks of requests.
-pub(super) async fn create_entity(
+async fn create_entity(
     engine: &Engine,
     resource: ResourceIndex,
     id: Uuid,
