@@ -2,8 +2,8 @@
 //! on both databases. A test is named after the section of the conventions, or the decision, that it shows; each starts
 //! its own service with an empty database.
 //!
-//! The interpreted form shares all of its code but the model's way into the program with the others: it is tested on
-//! SQLite, and in a night on PostgreSQL as well.
+//! The forms share all that they do with a store: on PostgreSQL only the generated form is tested, and in a night all
+//! three. A quick run has only this form, on SQLite.
 //!
 //! What a case asserts comes from these texts, never from what the service happens to answer.
 
@@ -29,7 +29,7 @@ mod words;
 use client::{Api, Store};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use restwell::Builder;
-use restwell_testkit::effort::is_night;
+use restwell_testkit::effort::{is_night, is_quick};
 use restwell_testkit::postgres::{Database, Server, is_required};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,13 +65,12 @@ fn main() -> ExitCode {
         return run_excepted(&arguments);
     }
     let transcripts = Transcripts::default();
-    let on_sqlite = each().map(|run| {
+    let on_sqlite = each().filter(|run| !is_quick() || run.form.name == GENERATED).map(|run| {
         let transcripts = transcripts.clone();
         Trial::test(run.name("sqlite"), move || run.on("sqlite", Store::Sqlite, &transcripts))
     });
     let postgres = Postgres::default();
-    let has_all = is_night();
-    let on_postgres = each().filter(|run| has_all || run.form.name != INTERPRETED).map(|run| {
+    let on_postgres = each().filter(|run| is_night() || run.form.name == GENERATED).map(|run| {
         let (postgres, transcripts) = (postgres.clone(), transcripts.clone());
         Trial::ignorable_test(run.name("postgres"), move || match postgres.database() {
             Ok(database) => {
@@ -93,8 +92,9 @@ fn main() -> ExitCode {
     let excepted = Trial::test("every case that is excepted needs its handler", || {
         interpreted::check_exceptions().map_err(Into::into)
     });
-    let others = [rows, exceptions, excepted, lines].into_iter().chain(of_releases(&postgres));
-    let trials = on_sqlite.chain(on_postgres).chain(others).collect();
+    let others = [rows, exceptions].into_iter();
+    let slow = [excepted, lines].into_iter().chain(of_releases(&postgres)).filter(|_| !is_quick());
+    let trials = on_sqlite.chain(on_postgres).chain(others).chain(slow).collect();
     let done = libtest_mimic::run(&arguments, trials).exit_code();
     transcripts.report();
     postgres.drop_database();
