@@ -9,7 +9,7 @@
 //! `RESTWELL_WORST=0` with `--release` does so with 100,000 rows, and judges what each request costs: by hand, too.
 //! `RESTWELL_WORST=2000 cargo test --release -p restwell-tests --test worst` attacks by hand: it sends that number of
 //! requests to 100,000 rows, from many connections and addresses at a time, while a plain client reads; it prints the
-//! lines of the table in docs/operate/operating.md and fails where a figure is beyond its bound; before that it opens event streams
+//! lines of the table in docs/operate/limits.md and fails where a figure is beyond its bound; before that it opens event streams
 //! from the beginning of 200,000 events (`streams.rs`). With it go
 //! `RESTWELL_WORST_ROWS`, `RESTWELL_WORST_CONNECTIONS`, `RESTWELL_WORST_SEED`, and in both ways
 //! `RESTWELL_WORST_CASE=patch`, which leaves only the cases that have this in their name or place, or
