@@ -2,6 +2,7 @@
 
 use crate::check::{FaultCode, pages};
 use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsString;
 use std::path::Path;
 
 #[test]
@@ -22,8 +23,9 @@ fn the_pages_of_faults_are_the_catalogue() {
         );
     }
     let entries = std::fs::read_dir(&folder).expect("there are pages");
-    let found: BTreeSet<_> = entries.map(|entry| entry.expect("a page").file_name()).collect();
-    assert_eq!(found, pages.iter().map(|page| page.file.clone().into()).collect());
+    let found: BTreeSet<OsString> = entries.map(|entry| entry.expect("a page").file_name()).collect();
+    let expected: BTreeSet<OsString> = pages.iter().map(|page| page.file.clone().into()).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]
