@@ -281,7 +281,7 @@ def main():
     parser.add_argument("--postgres", default=os.environ.get("POSTGRES_URL", "postgres://postgres@127.0.0.1:5432"))
     parser.add_argument("--programs", default=os.path.join(ROOT, "target/release"))
     parser.add_argument("--work", default=os.path.join(ROOT, "target/growth"))
-    parser.add_argument("--out", default=os.path.join(ROOT, "docs/performance"))
+    parser.add_argument("--out", default=os.path.join(ROOT, "docs/operate/performance"))
     options = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65_536), most))

@@ -9,7 +9,7 @@ Exits with 1 where a figure is too much above. A scenario is a store and a kind 
 PostgreSQL's where it answers. One client sends the requests through one connection; what is counted begins after some that
 warm up. "start" is a start until the first answer. What callgrind wrote stays in target/instructions, for
 callgrind_annotate.
-See docs/operate/performance.md, "Counted instructions".
+See docs/contribute/benchmarks.md, "Counted instructions".
 """
 
 import argparse

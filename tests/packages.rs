@@ -1,5 +1,5 @@
 //! The crates that are published, as cargo packages them: what a registry shows of them is there, and nothing that they
-//! are compiled of stays behind. See CONTRIBUTING.md, "Versions and releases".
+//! are compiled of stays behind. See docs/contribute/releases.md.
 
 use regex::Regex;
 use serde_json::{Value, json};

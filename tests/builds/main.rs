@@ -1,5 +1,6 @@
 //! What the first builds compile, counted by `cargo tree`: how many crates, none in more versions or with more sets of
-//! features than are known; and by `cargo build --unit-graph`: how many units. See docs/operate/performance.md, "The first run".
+//! features than are known; and by `cargo build --unit-graph`: how many units. See docs/contribute/learned.md, "The first run
+//! and the tests".
 
 mod units;
 

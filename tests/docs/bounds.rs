@@ -1,4 +1,4 @@
-//! The table of bounds in `docs/operate/operating.md`, held to the code: each row names a constant, and its value there is the
+//! The table of bounds in `docs/reference/limits.md`, held to the code: each row names a constant, and its value there is the
 //! constant's; each constant on the way of a request that looks like a bound has a row.
 
 use crate::page::{Page, root};

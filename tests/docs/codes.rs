@@ -1,4 +1,4 @@
-//! The table of error codes in `docs/clients/http.md`: the catalogue of the model, nothing else.
+//! The table of error codes in `docs/reference/error-codes.md`: the catalogue of the model, nothing else.
 
 use crate::is_update;
 use crate::page::Page;

@@ -32,8 +32,8 @@ fn main() -> ExitCode {
 
 fn run() -> ExitCode {
     let mut trials = vec![
-        trial("clients/http", "codes", |page| codes::check(page).map(|()| Completion::Completed)),
-        trial("operate/operating", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
+        trial("reference/error-codes", "codes", |page| codes::check(page).map(|()| Completion::Completed)),
+        trial("reference/limits", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
         Trial::test("conventions::sections", sections::check),
     ];
     for page in Page::all() {

@@ -60,7 +60,7 @@ const SERVE: &[&str] = &[
 #[test]
 fn help_explains_every_option() {
     let folder = folder();
-    let guide = include_str!("../../docs/operate/operating.md");
+    let guide = include_str!("../../docs/operate/options.md");
     for (task, options) in [
         (None, SERVE),
         (Some("serve"), SERVE),

@@ -1,5 +1,5 @@
 //! Fields (in an object, an array and a command as well), a resource, a view and a command are renamed in two releases, while clients of both
-//! names go on. Between releases the program is exchanged as `docs/operate/operating.md` says: it is asked to end, `migrate`
+//! names go on. Between releases the program is exchanged as `docs/operate/upgrades.md` says: it is asked to end, `migrate`
 //! runs, and the next one inherits the same listening socket. Clients notice that a response takes longer, and nothing
 //! else: none is refused, and none gets a 503.
 

@@ -11,7 +11,7 @@
 //! - `event_streams` opens streams from the beginning of 200,000 events (`streams.rs`);
 //! - `each_alone` sends each case to 100,000 rows, and judges what it costs;
 //! - `attack` sends 2,000 requests to 100,000 rows, from many connections and addresses at a time, while a plain client
-//!   reads; it prints the lines of the table in docs/operate/operating.md, and fails where a figure is beyond its bound.
+//!   reads; it prints the lines of the table in docs/reference/limits.md, and fails where a figure is beyond its bound.
 //!
 //! `RESTWELL_CASE=patch` leaves only the cases that have this in their name or place, `-patch,-search` the others.
 

@@ -15,7 +15,7 @@ mod suppression;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{FaultCode, Severity, page};
+pub use catalogue::{FaultCode, FaultPage, Severity, pages};
 pub use fault::{Fault, Key, ModelPath};
 
 use crate::announcement;

@@ -1,5 +1,5 @@
 //! What requests cost PostgreSQL, counted between the service and the server: statements and bytes. The kept figures are
-//! in `figures.txt`, which `RESTWELL_UPDATE=1` writes anew; see docs/operate/performance.md, "Counted traffic". Round trips are
+//! in `figures.txt`, which `RESTWELL_UPDATE=1` writes anew; see docs/contribute/benchmarks.md, "Counted traffic". Round trips are
 //! printed only: on a busy machine, an answer may arrive before what was to be sent along has been.
 //!
 //! Requests of a kind are sent one after the other, each once nothing goes through any more, so that what is done after

@@ -1,12 +1,12 @@
 //! Every fault that a description can have, declared once: its code, its meaning, an example and the cure.
 //!
 //! Rules and front ends raise a [`FaultCode`]. [`table`] is the only place with the facts about a code: its severity,
-//! whether `allow` may switch it off, and its texts. [`page`] writes `docs/reference/faults.md` from it.
+//! whether `allow` may switch it off, and its texts. [`pages`] writes `docs/reference/faults/` from it.
 
 mod page;
 mod table;
 
-pub use page::page;
+pub use page::{FaultPage, pages};
 pub use table::FaultCode;
 
 use std::fmt;

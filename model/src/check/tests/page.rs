@@ -1,21 +1,41 @@
-//! The catalogue and its page.
+//! The catalogue and its pages.
 
-use crate::check::{FaultCode, page};
-use std::collections::HashSet;
+use crate::check::{FaultCode, pages};
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsString;
 use std::path::Path;
 
 #[test]
-fn the_page_of_faults_is_the_catalogue() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/faults.md");
-    let expected = page();
-    if std::env::var_os("RESTWELL_UPDATE").is_some() {
-        std::fs::write(&path, &expected).expect("the page can be written");
+fn the_pages_of_faults_are_the_catalogue() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/faults");
+    let is_update = std::env::var_os("RESTWELL_UPDATE").is_some();
+    let pages = pages();
+    for page in &pages {
+        let path = folder.join(&page.file);
+        if is_update {
+            std::fs::write(&path, &page.text).expect("the page can be written");
+        }
+        let actual = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            actual == page.text,
+            "docs/reference/faults/{} is stale; RESTWELL_UPDATE=1 cargo test -p restwell-model page",
+            page.file
+        );
     }
-    let actual = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        actual == expected,
-        "docs/reference/faults.md is stale; RESTWELL_UPDATE=1 cargo test -p restwell-model page"
-    );
+    let entries = std::fs::read_dir(&folder).expect("there are pages");
+    let found: BTreeSet<OsString> = entries.map(|entry| entry.expect("a page").file_name()).collect();
+    let expected: BTreeSet<OsString> = pages.iter().map(|page| page.file.clone().into()).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_code_has_one_section() {
+    let pages = pages();
+    for code in FaultCode::ALL {
+        let heading = format!("\n## {code}\n");
+        let count = pages.iter().map(|page| page.text.matches(&heading).count()).sum::<usize>();
+        assert_eq!(count, 1, "{code}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every metric there is: its name, its kind, and what it means. `docs/operate/operating.md` has the same list.
+//! Every metric there is: its name, its kind, and what it means. `docs/operate/monitoring.md` has the same list.
 
 /// What a metric is to Prometheus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_operators_guide_has_them_all() {
-        let guide = include_str!("../../../../docs/operate/operating.md");
+        let guide = include_str!("../../../../docs/operate/monitoring.md");
         for (name, _, help) in CATALOGUE {
             assert!(guide.contains(&format!("| `{name}` | {help} |")), "{name}");
         }
