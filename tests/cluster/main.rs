@@ -25,7 +25,7 @@ use trial::Means;
 /// Instances that are killed in turn, and those of a night.
 const INSTANCES: (usize, usize) = (3, 5);
 /// How long there is trouble, and how long in a night.
-const TROUBLE: (Duration, Duration) = (Duration::from_secs(20), Duration::from_secs(120));
+const TROUBLE: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(120));
 /// Between one trouble and the next.
 const PAUSE: Duration = Duration::from_secs(3);
 
