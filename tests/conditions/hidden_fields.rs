@@ -3,7 +3,7 @@
 //! leaks, the same databases are compared without `visible`: every channel shows the difference then.
 //!
 //! A night tries many more models. Rules and uniqueness disclose one bit of what is hidden
-//! (docs/schema/conditions.md), so the models have none on these fields.
+//! (docs/schema/visible-fields.md), so the models have none on these fields.
 
 use crate::access::model;
 use crate::visible::events_of;

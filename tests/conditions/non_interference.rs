@@ -2,7 +2,7 @@
 //! byte for byte, on random policies.
 //!
 //! What is hidden is asked of the service itself, by id; then the paths are compared. Conditions on other entities
-//! disclose one bit of them (docs/schema/conditions.md).
+//! disclose one bit of them (docs/schema/visibility.md).
 //!
 //! A night tries many more policies.
 

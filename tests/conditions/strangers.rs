@@ -1,4 +1,4 @@
-//! Nobody, and what nobody said, equals nothing (docs/schema/conditions.md), through HTTP on both stores; and conditions that
+//! Nobody, and what nobody said, equals nothing (docs/schema/expressions.md), through HTTP on both stores; and conditions that
 //! are as long as they may be: every request of a service that has them is answered.
 
 use crate::market::{Market, SERVICE, USER, made};

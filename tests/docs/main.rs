@@ -1,5 +1,6 @@
 //! The documentation, held to the truth: what a page shows as a terminal is run against the marketplace and must print
-//! what the page says, what it shows as YAML or as messages is checked by the generator, and the table of error codes is the catalogue.
+//! what the page says, what it shows as YAML or as messages is checked by the generator, the table of error codes is the
+//! catalogue, and every link leads somewhere.
 //! (Rust in the pages is compiled with the documentation tests of this package's library.)
 //!
 //! `RESTWELL_UPDATE=1` writes what was printed into the pages instead of failing.
@@ -8,6 +9,7 @@ mod bindings;
 mod bounds;
 mod codes;
 mod console;
+mod links;
 mod page;
 mod playground;
 mod sections;
@@ -35,6 +37,7 @@ fn run() -> ExitCode {
         trial("reference/error-codes", "codes", |page| codes::check(page).map(|()| Completion::Completed)),
         trial("reference/limits", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
         Trial::test("conventions::sections", sections::check),
+        Trial::test("links", links::check),
     ];
     for page in Page::all() {
         let name = page.name();

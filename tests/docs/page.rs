@@ -89,7 +89,7 @@ impl Page {
 }
 
 /// Adds the pages of a folder and of those in it.
-fn pages_in(folder: &Path, paths: &mut Vec<PathBuf>) {
+pub(crate) fn pages_in(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("there are docs") {
         let path = entry.expect("a folder can be read").path();
         if path.is_dir() {

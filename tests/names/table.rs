@@ -47,10 +47,10 @@ const HEAD: &str = "\
 # Names in the outputs
 
 A name of a schema becomes a name in Rust, in both clients, in SQL and in HTTP. Over HTTP and in the tables it stays the
-word that the schema has; in code an output escapes a word that its language keeps for itself. `restwell check` refuses
-only what an output cannot bear, at the name. The table shows words that need care. This command writes the page from
-the outputs themselves: `RESTWELL_UPDATE=1 cargo test -p restwell-tests --test names table`. The other tests there put
-thousands of words into every role.
+word that the schema has; in code an output escapes a word that its language keeps for itself. `restwell check` refuses a
+name only if an output cannot have it. The table shows words that need care.
+
+<!-- written by `RESTWELL_UPDATE=1 cargo test -p restwell-tests --test names table` -->
 
 ";
 

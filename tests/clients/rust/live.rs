@@ -1,4 +1,4 @@
-//! The client against a running marketplace: the example of README.md, entity tags, a walk while others write, and
+//! The client against a running marketplace: the example of the guide, entity tags, a walk while others write, and
 //! events.
 
 use crate::rust::task::task;
@@ -63,7 +63,7 @@ pub(crate) fn draft(name: &str) -> OfferDraft {
     OfferDraft::new(name, Price::new(4000, currency), AddressDraft::new("Gdynia", country))
 }
 
-/// What README.md shows.
+/// What docs/tutorial/from-code.md shows.
 pub(crate) fn example() {
     with_marketplace(async |Market { client, .. }| {
         let offers = client.offers();

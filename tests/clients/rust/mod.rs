@@ -42,7 +42,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     assert!(!trials.is_empty(), "there are cases");
     let checks: [(&str, fn()); 10] = [
         ("an edit needs a tag", edit_without_a_tag),
-        ("live: the example of README.md", live::example),
+        ("live: the example of the guide", live::example),
         ("live: entity tags and dry runs", live::conditions),
         ("live: a walk while others write", live::walk),
         ("live: events", live::events),

@@ -300,11 +300,11 @@ fn example(page: &Path) -> Result<String, String> {
     example.map(str::to_owned).ok_or_else(|| format!("{} has no example", page.display()))
 }
 
-/// The example in the package's README, which is that of the repository's, runs.
+/// The example in the package's README, which is that of the guide, runs.
 fn readme(tools: &Tools) -> Result<(), String> {
     let code = example(&Path::new(&package()).join("README.md"))?;
-    if code != example(&repository().join("README.md"))? {
-        return Err("the examples in README.md and in the package's README.md differ".to_owned());
+    if code != example(&repository().join("docs/tutorial/from-code.md"))? {
+        return Err("the examples in docs/tutorial/from-code.md and in the package's README.md differ".to_owned());
     }
     let folder = project(tools, &[])?;
     fs::write(folder.path().join("example.mjs"), code).map_err(|error| failed(&error))?;

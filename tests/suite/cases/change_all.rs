@@ -1,4 +1,4 @@
-//! docs/rust/commands.md, "Changes of all that a query finds": each entity with its rules, its transition and its event.
+//! docs/rust/transactions.md, "Changes of all that a query finds": each entity with its rules, its transition and its event.
 
 use crate::Case;
 use crate::client::Api;

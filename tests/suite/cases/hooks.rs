@@ -1,4 +1,4 @@
-//! docs/rust/commands.md, "Hooks": what a team's own code does after changes, once they are committed.
+//! docs/rust/hooks.md: what a team's own code does after changes, once they are committed.
 
 use super::watching::metric;
 use crate::Case;

@@ -1,4 +1,4 @@
-//! docs/schema/conditions.md, "Lifecycles": the states of an entity, and the only ways between them.
+//! docs/schema/lifecycles.md: the states of an entity, and the only ways between them.
 
 use super::rules_in_the_schema::exhibition;
 use crate::Case;

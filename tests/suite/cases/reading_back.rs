@@ -1,4 +1,4 @@
-//! docs/rust/commands.md, "Transactions": what a handler reads are its own changes, laid over what is stored.
+//! docs/rust/transactions.md: what a handler reads are its own changes, laid over what is stored.
 //!
 //! At the commit the database repeats every read after the changes before it. One that gave the handler anything else
 //! would be a conflict, and the command would not end.

@@ -1,4 +1,4 @@
-//! docs/rust/commands.md, "Rules": they hold for every write, whoever makes it.
+//! docs/rust/rules.md: they hold for every write, from any source.
 
 use crate::Case;
 use crate::client::Api;

@@ -1,4 +1,4 @@
-//! docs/schema/conditions.md, "Rules", "Required fields" and "Defaults": what the schema says of every write.
+//! docs/schema/rules.md, and "Defaults" of docs/schema/computed.md: what the schema says of every write.
 
 use crate::Case;
 use crate::client::{Api, Reply};
