@@ -1,7 +1,7 @@
 //! How much a run of tests does, where random tests begin, and which servers it must find.
 //!
-//! - `RESTWELL_EFFORT`: `quick` uses no servers and few examples, `ci` (the default) is what a change must pass, `night`
-//!   tries millions.
+//! - `RESTWELL_EFFORT`: `quick` uses no servers and few examples, `ci` (the default) is what a change must pass,
+//!   `night` tries millions.
 //! - `RESTWELL_SEED` repeats a random test. A failure prints it.
 //! - `RESTWELL_SERVERS=postgres,nats,redis,pgbouncer,contracts`, or `all`: a test that needs one of these fails without
 //!   it. Otherwise it shows as ignored.
