@@ -38,6 +38,7 @@ fn run() -> ExitCode {
         trial("reference/limits", "bounds", |page| bounds::check(page).map(|()| Completion::Completed)),
         Trial::test("conventions::sections", sections::check),
         Trial::test("links", links::check),
+        Trial::test("links::sample", links::check_sample),
     ];
     for page in Page::all() {
         let name = page.name();

@@ -47,11 +47,11 @@ impl Page {
         Self { path, text }
     }
 
-    /// Its path below `docs` without the ending, as in `clients/http`.
+    /// Its path below `docs` without the ending, as in `clients/http`; of the index there `docs/README`.
     pub(crate) fn name(&self) -> String {
         let path = self.path.strip_prefix(root()).unwrap_or(&self.path);
-        let path = path.strip_prefix("docs").unwrap_or(path);
-        path.with_extension("").to_string_lossy().into_owned()
+        let below = path.strip_prefix("docs").ok().filter(|below| *below != Path::new("README.md"));
+        below.unwrap_or(path).with_extension("").to_string_lossy().into_owned()
     }
 
     /// The blocks in a language, in their order.
