@@ -77,8 +77,7 @@ export class Interface {
     /** @type {[string, Json][]} */
     const responses = Object.entries(written.responses).map(([status, it]) => [status, this.deref(it)]);
     const success = responses.find(([status]) => SUCCESS.includes(status))?.[1];
-    const contents = (content) =>
-      new Map(Object.entries(content ?? {}).map(([type, it]) => [type, { ...it.schema, examples: it.examples }]));
+    const contents = (content) => new Map(Object.entries(content ?? {}).map(([type, it]) => [type, it.schema]));
     return {
       name: written.operationId,
       method: method.toUpperCase(),

@@ -11,11 +11,13 @@ pub(super) struct Components {
     parts: BTreeMap<String, JsonTree>,
     /// Names that are kept for parts that come later.
     reserved: BTreeSet<String>,
+    /// How often parts are used that are written in place if they are used once.
+    uses: BTreeMap<String, usize>,
 }
 
 impl Components {
     pub(super) fn new(prefix: &'static str) -> Self {
-        Self { prefix, parts: BTreeMap::new(), reserved: BTreeSet::new() }
+        Self { prefix, parts: BTreeMap::new(), reserved: BTreeSet::new(), uses: BTreeMap::new() }
     }
 
     /// Keeps a name, and gives it back; or the name with a number, if it is kept already.
@@ -51,6 +53,50 @@ impl Components {
         let reference = self.reference(&name);
         self.parts.insert(name, part);
         reference
+    }
+
+    /// The same for a part that is written in place if nothing else refers to it: [`Self::write_single`] does so.
+    pub(super) fn share_repeated(&mut self, names: &[String], part: JsonTree) -> JsonTree {
+        let reference = self.share(names, part);
+        *self.uses.entry(self.name_in(&reference)).or_default() += 1;
+        reference
+    }
+
+    /// Writes parts that are used once in the place of the reference to them.
+    pub(super) fn write_single(&mut self, tree: &mut JsonTree) {
+        match tree {
+            JsonTree::Object(members) => {
+                if let [(key, JsonTree::Text(_))] = members.as_slice()
+                    && key == "$ref"
+                {
+                    let name = self.name_in(tree);
+                    if self.uses.get(&name) == Some(&1)
+                        && let Some(part) = self.parts.remove(&name)
+                    {
+                        *tree = part;
+                    }
+                    return;
+                }
+                members.iter_mut().for_each(|(_, member)| self.write_single(member));
+            }
+            JsonTree::List(items) => items.iter_mut().for_each(|item| self.write_single(item)),
+            JsonTree::Null | JsonTree::Bool(_) | JsonTree::Number(_) | JsonTree::Text(_) => {}
+        }
+    }
+
+    /// The name of a part of these in a reference; empty if it refers to something else.
+    fn name_in(&self, reference: &JsonTree) -> String {
+        match reference.get("$ref") {
+            Some(JsonTree::Text(path)) => path.strip_prefix(self.prefix).unwrap_or_default().to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Adds a member to a part.
+    pub(super) fn extend(&mut self, name: &str, member: &str, value: JsonTree) {
+        if let Some(part) = self.parts.get_mut(name) {
+            *part = std::mem::replace(part, JsonTree::Null).with(member, value);
+        }
     }
 
     /// All of them, sorted by name.

@@ -100,6 +100,20 @@ impl<'e, 'a> Schemas<'e, 'a> {
         self.value(value, &Position { usage: SchemaUsage::Compared, name: "Parameter".to_owned(), is_required: true })
     }
 
+    /// The same, or the empty text, which stands for null in filters. It is called after the type of the value.
+    pub(super) fn value_or_empty(&mut self, value: &ValueType<'_>) -> JsonTree {
+        let schema = self.parameter(value);
+        let text = object([("type", "string".into())]);
+        if schema == text {
+            return schema;
+        }
+        let schema = object([("anyOf", JsonTree::List(vec![schema, text.with("maxLength", 0_u32)]))]);
+        match type_name(value) {
+            kind if kind.is_empty() => schema,
+            kind => self.parts.share(&[format!("{kind}OrEmpty")], schema),
+        }
+    }
+
     /// The schema of a value in an event's envelope.
     pub(super) fn attribute(&mut self, name: &str, value: &ValueType<'_>) -> JsonTree {
         let name = format!("CloudEvent{}", names::pascal(name));
@@ -165,7 +179,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
             ValueType::Map { values, bounds } => self.map(values, *bounds, at),
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 let schema = self.criterion(value, bounds, matches, *takes_bounds, at);
-                let kind = criterion_kind(value);
+                let kind = type_name(value);
                 let of_items = if *takes_bounds { "" } else { "Values" };
                 let of_matches: String = matches.iter().map(|it| names::pascal(it.word())).collect();
                 let names = [format!("{kind}{of_items}{of_matches}Criterion{}", at.suffix()), at.name.clone()];
@@ -210,8 +224,8 @@ impl<'e, 'a> Schemas<'e, 'a> {
         let schema = object([("type", "string".into())]);
         match words {
             [word] => schema.with("const", *word),
-            words if words == CommandStatus::ALL.map(CommandStatus::value) => {
-                self.parts.share(&["CommandStatus".to_owned()], schema.with("enum", texts(words.iter().copied())))
+            words if is_command_status(words) => {
+                self.parts.share(&[COMMAND_STATUS.to_owned()], schema.with("enum", texts(words.iter().copied())))
             }
             words => {
                 self.parts.share(std::slice::from_ref(&at.name), schema.with("enum", texts(words.iter().copied())))
@@ -350,6 +364,13 @@ pub(super) fn deprecated(tree: JsonTree, deprecation: Option<Deprecation>) -> Js
     }
 }
 
+/// The name of the schema of a command's status.
+const COMMAND_STATUS: &str = "CommandStatus";
+
+fn is_command_status(words: &[&str]) -> bool {
+    words == CommandStatus::ALL.map(CommandStatus::value)
+}
+
 /// Whether the examples of a value are the same in requests and responses.
 fn is_single(value: &ValueType<'_>) -> bool {
     match value {
@@ -368,12 +389,14 @@ fn is_single(value: &ValueType<'_>) -> bool {
     }
 }
 
-fn criterion_kind(value: &ValueType<'_>) -> String {
+/// The name of the type of values that are compared; empty for a type that has none.
+pub(super) fn type_name(value: &ValueType<'_>) -> String {
     match value {
         ValueType::Scalar(Type::Decimal { scale, .. }) => format!("Decimal{scale}"),
         ValueType::Scalar(ty) => names::pascal(ty.word()),
         ValueType::Enum(values) => values.name.clone(),
         ValueType::Amount => "Amount".to_owned(),
+        ValueType::Words(words) if is_command_status(words) => COMMAND_STATUS.to_owned(),
         ValueType::Words(_)
         | ValueType::Price(_)
         | ValueType::Reference { .. }

@@ -1,7 +1,7 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`,
 //! `x-conditions`, `x-access`, `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`,
-//! `x-default-is`, `x-is`, `x-system-operation`.
+//! `x-default-is`, `x-is`, `x-system-operation`, `x-response-headers`, `x-error-headers`, `x-request-headers`.
 
 mod conditions;
 mod custom;
@@ -14,10 +14,14 @@ use super::about::{Contract, info};
 use super::components::Components;
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
-use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
+use crate::api::{
+    Api, COMMON_REQUEST_HEADERS, CustomRoute, ERROR_HEADERS, HttpOperation, PathItem, PathSubject, SystemEndpoint,
+    common_headers,
+};
 use crate::resource::Version;
 pub(super) use conditions::{access_list, printed};
 use conditions::{named, rules, states};
+use std::collections::BTreeMap;
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,15 +57,21 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
     let title = service.title.clone().unwrap_or_else(|| service.name.clone());
     let info = info(service, title, wording::introduction(service), Contract::OpenApi);
     let server = object([("url", options.server.filter(|url| !url.is_empty()).unwrap_or("/").into())]);
+    let of_responses = emitter.listed_headers(&common_headers());
+    let of_errors = emitter.listed_headers(&ERROR_HEADERS);
+    let paths = emitter.without_single_uses(paths);
     object([
         ("openapi", "3.1.1".into()),
         ("info", info),
         ("servers", JsonTree::List(vec![server])),
         ("tags", tags(api, options.only)),
         ("security", JsonTree::List(Vec::new())),
-        ("paths", JsonTree::Object(paths)),
+        ("paths", paths),
         ("components", emitter.into_components()),
     ])
+    .with("x-request-headers", parameters::listed_headers(&COMMON_REQUEST_HEADERS))
+    .with("x-response-headers", of_responses)
+    .with("x-error-headers", of_errors)
     .with_filled("x-roles", named(&service.roles))
     .with_filled("x-conditions", named(&service.conditions))
 }
@@ -78,7 +88,8 @@ struct Emitter<'e, 'a> {
     parameters: Components,
     headers: Components,
     responses: Components,
-    examples: Components,
+    /// Examples of bodies by the names of their schemas.
+    examples: BTreeMap<String, JsonTree>,
 }
 
 impl<'e, 'a> Emitter<'e, 'a> {
@@ -90,7 +101,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             parameters: Components::new("#/components/parameters/"),
             headers: Components::new("#/components/headers/"),
             responses: Components::new("#/components/responses/"),
-            examples: Components::new("#/components/examples/"),
+            examples: BTreeMap::new(),
         }
     }
 
@@ -123,7 +134,18 @@ impl<'e, 'a> Emitter<'e, 'a> {
         Some(JsonTree::Object(members))
     }
 
-    fn into_components(self) -> JsonTree {
+    /// The paths, with the parts in place that only one operation has.
+    fn without_single_uses(&mut self, paths: Vec<(String, JsonTree)>) -> JsonTree {
+        let mut paths = JsonTree::Object(paths);
+        self.responses.write_single(&mut paths);
+        self.parameters.write_single(&mut paths);
+        paths
+    }
+
+    fn into_components(mut self) -> JsonTree {
+        for (name, example) in std::mem::take(&mut self.examples) {
+            self.schemas.parts.extend(&name, "examples", JsonTree::List(vec![example]));
+        }
         let bearer = object([
             ("type", "http".into()),
             ("scheme", "bearer".into()),
@@ -134,7 +156,6 @@ impl<'e, 'a> Emitter<'e, 'a> {
             ("schemas", self.schemas.parts.into_tree()),
             ("responses", self.responses.into_tree()),
             ("parameters", self.parameters.into_tree()),
-            ("examples", self.examples.into_tree()),
             ("headers", self.headers.into_tree()),
             ("securitySchemes", object([("bearer", bearer)])),
         ])

@@ -2,10 +2,10 @@
 
 use super::conditions::printed;
 use crate::api::PathSubject;
-use crate::api::{HttpOperation, HttpResponse, OperationRole, PathItem, ResponseCase};
+use crate::api::{FilterOperator, HttpOperation, HttpResponse, OperationRole, PathItem, ResponseCase};
 use crate::check::Checked;
 use crate::contracts::schemas::sentence;
-use crate::field::Type;
+use crate::field::{Match, Type};
 use crate::input::Bound;
 use crate::resource::{Access, OperationKind};
 use crate::routes::{Action, Target};
@@ -20,6 +20,11 @@ pub(super) fn introduction(service: &Checked) -> String {
          HEAD is served wherever GET is. OPTIONS is 204 with `Allow`; a method that a path does not have is 405.\n\n\
          Every error has the body `Problems` with all errors of the request. `code` is stable; services add their own. \
          Values may be added to enums. A response has every property; unknown ones may be added.\n\n\
+         Every response has the headers in `x-response-headers`, and every error those in `x-error-headers`, too: \
+         operations list only others. `x-request-headers` are taken everywhere.\n\n\
+         A list takes filters: a parameter that is called after a field, as `status`, and may have a suffix, as \
+         `status.not`. Those of different names must all hold. One without a suffix can be given more than once; so can \
+         `.not`. An empty value stands for null. Without `sort` entities come by `id`; nulls come last.\n\n\
          Tokens are sent as `Authorization: Bearer`. A bad token is 401 everywhere, also where none is needed."
     )
 }
@@ -107,14 +112,13 @@ pub(super) fn callers(any_of: &[Access], requires_credentials: bool) -> String {
 
 /// What a response means, in a sentence.
 pub(super) fn outcome(response: &HttpResponse) -> String {
-    let codes = || response.codes.iter().map(|code| format!("`{}`", code.name())).collect::<Vec<_>>().join(", ");
     match response.case {
         ResponseCase::Done if response.status == 201 => "Created.".to_owned(),
         ResponseCase::Done => "Done.".to_owned(),
         ResponseCase::Accepted => "Accepted: it is done later.".to_owned(),
         ResponseCase::Valid => "The dry run found no errors.".to_owned(),
         ResponseCase::NotModified => "The client has this representation already.".to_owned(),
-        ResponseCase::Failed => format!("{}: {}.", reason(response.status), codes()),
+        ResponseCase::Failed => format!("{}.", reason(response.status)),
     }
 }
 
@@ -153,11 +157,18 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-pub(super) fn bound(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Gt => "greater than",
-        Bound::Gte => "greater than or equal to",
-        Bound::Lt => "less than",
-        Bound::Lte => "less than or equal to",
+/// What a filter compares the field with that it is called after.
+pub(super) fn filter(operator: FilterOperator) -> &'static str {
+    match operator {
+        FilterOperator::Equal => "Any of these; empty: null.",
+        FilterOperator::Bound(Bound::Gt) => "Greater than this.",
+        FilterOperator::Bound(Bound::Gte) => "Greater than or equal to this.",
+        FilterOperator::Bound(Bound::Lt) => "Less than this.",
+        FilterOperator::Bound(Bound::Lte) => "Less than or equal to this.",
+        FilterOperator::Match(Match::Not) => "None of these, or null; empty: not null.",
+        FilterOperator::Match(Match::StartsWith) => "Begins with this, in exact case.",
+        FilterOperator::Match(Match::Contains) => "Contains this, in exact case.",
+        FilterOperator::Match(Match::StartsWithIgnoreCase) => "Begins with this, in any case.",
+        FilterOperator::Match(Match::ContainsIgnoreCase) => "Contains this, in any case.",
     }
 }
