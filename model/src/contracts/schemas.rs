@@ -9,7 +9,7 @@ use super::json_tree::{JsonTree, object, texts};
 use super::openapi::{access_list, printed};
 use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
-use crate::api::{Api, ArrayBounds, FilledBy, MapBounds, Property, SchemaKey, ValueType};
+use crate::api::{Api, ArrayBounds, FilledBy, MapBounds, Property, Representation, SchemaKey, ValueType};
 use crate::events::CommandStatus;
 use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, MAX_MAP_NAME};
@@ -84,9 +84,36 @@ impl<'e, 'a> Schemas<'e, 'a> {
                 ValueType::Object { properties, .. } => self.object(properties, &position),
                 other => self.value(other, &position),
             };
+            let schema = self.equal_to(key, &schema).unwrap_or(schema);
             self.parts.insert(&name, schema);
         }
         self.parts.reference(&name)
+    }
+
+    /// A reference to the schema of another body of the resource that is the same: replacements are often like
+    /// creations, and views like the resource itself. Each keeps its own name.
+    fn equal_to(&mut self, key: SchemaKey, schema: &JsonTree) -> Option<JsonTree> {
+        let whole = |it: Representation| it.view.map(|_| Representation { view: None, ..it });
+        let creation = |representation| SchemaKey::Creation { representation, scope: None };
+        let likes = match key {
+            SchemaKey::Replacement(it) => [Some(creation(it)), whole(it).map(SchemaKey::Replacement)],
+            SchemaKey::Creation { representation, scope: Some(_) } => [Some(creation(representation)), None],
+            SchemaKey::Creation { representation, scope: None } => [whole(representation).map(creation), None],
+            SchemaKey::Entity(it) => [whole(it).map(SchemaKey::Entity), None],
+            _ => [None, None],
+        };
+        let api = self.api;
+        likes.into_iter().flatten().filter(|like| api.schema(*like).is_some()).find_map(|like| {
+            self.body(like);
+            // that may be like a third one itself
+            let (name, known) = self.parts.resolve(self.name(like))?;
+            (known == schema).then(|| self.parts.reference(name))
+        })
+    }
+
+    /// Whether a body has the schema of another one.
+    pub(super) fn is_like_another(&self, key: SchemaKey) -> bool {
+        self.parts.resolve(self.name(key)).is_some_and(|(name, _)| name != self.name(key))
     }
 
     /// The schema of a body of a custom route, called after its type.
@@ -110,7 +137,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
         let schema = object([("anyOf", JsonTree::List(vec![schema, text.with("maxLength", 0_u32)]))]);
         match type_name(value) {
             kind if kind.is_empty() => schema,
-            kind => self.parts.share(&[format!("{kind}OrEmpty")], schema),
+            kind => self.parts.share_repeated(&[format!("{kind}OrEmpty")], schema),
         }
     }
 

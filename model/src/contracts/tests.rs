@@ -70,7 +70,17 @@ fn every_operation_is_there_once_with_every_status() {
             let found = &document["paths"][&path.path][operation.method.to_ascii_lowercase()];
             let responses = operation.responses.iter().chain(&operation.success_to_come);
             let statuses: BTreeSet<_> = responses.map(|it| it.status.to_string()).collect();
-            let written = found["responses"].as_object().unwrap().keys().cloned().collect();
+            let mut written: BTreeSet<_> = found["responses"].as_object().unwrap().keys().cloned().collect();
+            // the default response says which statuses it is for
+            assert!(written.remove("default"), "{}", operation.id);
+            let common = found["responses"]["default"]["$ref"].as_str().unwrap();
+            let common = document.pointer(&common[1..]).unwrap()["x-statuses"].as_object().unwrap();
+            for (status, response) in common {
+                assert!(written.insert(status.clone()), "{} {status}", operation.id);
+                let known = operation.responses.iter().find(|it| it.status.to_string() == *status).unwrap();
+                let codes: Vec<_> = known.codes.iter().map(|code| code.name()).collect();
+                assert_eq!(response["x-error-codes"], json!(codes), "{} {status}", operation.id);
+            }
             assert_eq!(statuses, written, "{}", operation.id);
         }
         let ids: BTreeSet<_> = written.iter().map(|(_, it)| it["operationId"].as_str().unwrap()).collect();

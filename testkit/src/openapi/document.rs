@@ -143,7 +143,14 @@ impl<'d> Reader<'d> {
         }
         let mut answers = BTreeMap::new();
         for (status, response) in members(&operation["responses"], &id)? {
-            answers.insert(status.clone(), self.answer(status, self.resolve(response)?)?);
+            let response = self.resolve(response)?;
+            // what the default response stands for, with its body
+            for (status, answer) in response["x-statuses"].as_object().into_iter().flatten() {
+                answers.insert(status.clone(), self.answer(status, answer, &response["content"])?);
+            }
+            if response["x-statuses"].is_null() {
+                answers.insert(status.clone(), self.answer(status, response, &response["content"])?);
+            }
         }
         let is_deprecating = |(status, answer): (&String, &DocumentedAnswer)| {
             !is_error(status) && answer.headers.contains_key(OF_DEPRECATION[0])
@@ -156,8 +163,8 @@ impl<'d> Reader<'d> {
         Ok(DocumentedOperation { id, parameters, answers })
     }
 
-    fn answer(&self, status: &str, response: &'d Value) -> Result<DocumentedAnswer, String> {
-        let contents = response["content"].as_object().into_iter().flatten();
+    fn answer(&self, status: &str, response: &'d Value, content: &'d Value) -> Result<DocumentedAnswer, String> {
+        let contents = content.as_object().into_iter().flatten();
         let contents: BTreeMap<_, _> =
             contents.map(|(media_type, content)| (media_type.clone(), content["schema"].clone())).collect();
         let is_compressed = contents.keys().any(|media_type| media_type != EVENT_STREAM);

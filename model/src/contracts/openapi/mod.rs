@@ -1,7 +1,8 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`,
 //! `x-conditions`, `x-access`, `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`,
-//! `x-default-is`, `x-is`, `x-system-operation`, `x-response-headers`, `x-error-headers`, `x-request-headers`.
+//! `x-default-is`, `x-is`, `x-system-operation`, `x-response-headers`, `x-error-headers`, `x-request-headers`,
+//! `x-statuses`.
 
 mod conditions;
 mod custom;
@@ -11,7 +12,7 @@ mod responses;
 mod wording;
 
 use super::about::{Contract, info};
-use super::components::Components;
+use super::components::{Components, write_single};
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
 use crate::api::{
@@ -59,21 +60,23 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
     let server = object([("url", options.server.filter(|url| !url.is_empty()).unwrap_or("/").into())]);
     let of_responses = emitter.listed_headers(&common_headers());
     let of_errors = emitter.listed_headers(&ERROR_HEADERS);
-    let paths = emitter.without_single_uses(paths);
-    object([
+    let repeated: Vec<_> = emitter.repeated().collect();
+    let mut document = object([
         ("openapi", "3.1.1".into()),
         ("info", info),
         ("servers", JsonTree::List(vec![server])),
         ("tags", tags(api, options.only)),
         ("security", JsonTree::List(Vec::new())),
-        ("paths", paths),
+        ("paths", JsonTree::Object(paths)),
         ("components", emitter.into_components()),
     ])
     .with("x-request-headers", parameters::listed_headers(&COMMON_REQUEST_HEADERS))
     .with("x-response-headers", of_responses)
     .with("x-error-headers", of_errors)
     .with_filled("x-roles", named(&service.roles))
-    .with_filled("x-conditions", named(&service.conditions))
+    .with_filled("x-conditions", named(&service.conditions));
+    write_single(&mut document, repeated.into_iter());
+    document
 }
 
 /// The member of a path with the operation of the service itself, where the path is a resource's too. OpenAPI has one
@@ -134,12 +137,10 @@ impl<'e, 'a> Emitter<'e, 'a> {
         Some(JsonTree::Object(members))
     }
 
-    /// The paths, with the parts in place that only one operation has.
-    fn without_single_uses(&mut self, paths: Vec<(String, JsonTree)>) -> JsonTree {
-        let mut paths = JsonTree::Object(paths);
-        self.responses.write_single(&mut paths);
-        self.parameters.write_single(&mut paths);
-        paths
+    /// References to the parts that are written in place if they are used once.
+    fn repeated(&self) -> impl Iterator<Item = String> {
+        let of_schemas = self.schemas.parts.repeated();
+        of_schemas.chain(self.parameters.repeated()).chain(self.responses.repeated())
     }
 
     fn into_components(mut self) -> JsonTree {

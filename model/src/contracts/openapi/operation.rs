@@ -1,5 +1,6 @@
 //! An operation: who may call it, what it takes, how it responds, and what can be called next.
 
+use super::responses::is_common_error;
 use super::{Emitter, tag, wording};
 use crate::api::{
     AccessRule, BodyContent, HttpOperation, HttpResponse, OperationRole, PathItem, PathSubject, SEARCH_ID, SchemaKey,
@@ -15,7 +16,8 @@ impl Emitter<'_, '_> {
         let parameters = self.query_and_headers(path, operation);
         let request = self.contents(&operation.request);
         let to_come = operation.success_to_come.iter().map(|response| (response, true));
-        let responses = to_come.chain(operation.responses.iter().map(|response| (response, false)));
+        let (common, own): (Vec<_>, Vec<_>) = operation.responses.iter().partition(|it| is_common_error(it));
+        let responses = to_come.chain(own.into_iter().map(|response| (response, false)));
         let responses = responses.map(|(response, is_to_come)| {
             let links = self.links(path, operation, response);
             let tree = self.response(response, links);
@@ -23,6 +25,7 @@ impl Emitter<'_, '_> {
             (response.status.to_string(), tree)
         });
         let responses = JsonTree::Object(responses.collect());
+        let responses = responses.with_some("default", self.common_errors(&common));
         let scopes = operation.access.any_of.iter().filter_map(|access| match access {
             Access::Scope(scope) => Some(scope.as_str()),
             Access::Anyone | Access::User | Access::Owner | Access::Role(_) | Access::When(_) | Access::Named(_) => {
@@ -108,6 +111,7 @@ impl Emitter<'_, '_> {
     fn example(&mut self, key: SchemaKey) {
         let name = self.schemas.name(key).to_owned();
         if !is_collection(key)
+            && !self.schemas.is_like_another(key)
             && !self.examples.contains_key(&name)
             && let Some(example) = samples::body(self.api, key)
         {

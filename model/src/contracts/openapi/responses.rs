@@ -1,7 +1,9 @@
 //! Responses and their headers. Equal ones are written once, and the headers of the transport once for all responses.
 
 use super::{Emitter, wording};
-use crate::api::{ERROR_HEADERS, HttpResponse, Presence, ResponseCase, ResponseHeader, ValueType, common_headers};
+use crate::api::{
+    EDGE_CODES, ERROR_HEADERS, HttpResponse, Presence, ResponseCase, ResponseHeader, ValueType, common_headers,
+};
 use crate::contracts::json_tree::{JsonTree, object, texts};
 use crate::contracts::schema_names::version_name;
 use crate::contracts::schemas::sentence;
@@ -28,6 +30,27 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// The errors that every operation can have as the response for other statuses, with the response for each; `None`
+    /// if these are not such errors.
+    pub(super) fn common_errors(&mut self, responses: &[&HttpResponse]) -> Option<JsonTree> {
+        let content = self.contents(&responses.first()?.content);
+        let codes: Vec<_> = responses.iter().flat_map(|response| &response.codes).collect();
+        let statuses = responses.iter().map(|response| {
+            let headers: Vec<_> = own_headers(response).copied().collect();
+            let tree = object([("description", wording::outcome(response).into())])
+                .with_filled("headers", self.listed_headers(&headers))
+                .with("x-error-codes", texts(response.codes.iter().map(|code| code.name())));
+            (response.status.to_string(), tree)
+        });
+        let statuses = JsonTree::Object(statuses.collect());
+        let tree = object([("description", wording::COMMON_ERRORS.into()), ("content", content)])
+            .with("x-error-codes", texts(codes.iter().map(|code| code.name())))
+            .with("x-statuses", statuses);
+        let with = if codes.contains(&&ErrorCode::TooCostly) { "" } else { "WithoutTooCostly" };
+        let name = format!("CommonErrors{with}{}", self.version_suffix(responses.first()?));
+        Some(self.responses.share(&[name], tree))
+    }
+
     /// The name of a response that operations share: `NotFound`, `ForbiddenOrRejectedForbidden`,
     /// `NotAcceptableWithBetaV2`, `ValidWithDeprecation`. It follows from what the response is, and not from what else
     /// is in the document: another resource changes no names.
@@ -43,13 +66,19 @@ impl Emitter<'_, '_> {
             let others = others.into_iter().map(|code| code.name().to_owned());
             status.into_iter().chain(others).collect::<Vec<_>>().join("Or")
         };
+        let versions = self.version_suffix(response);
+        let headers = own_headers(response).filter(|header| !USUAL_HEADERS.contains(&header.name));
+        let headers: String = headers.map(|header| format!("With{}", names::pascal(header.name))).collect();
+        format!("{case}{versions}{headers}")
+    }
+
+    /// The end of a name for the versions of a body, which are usually the public one alone: `WithBetaV2`, `BetaV2`.
+    fn version_suffix(&self, response: &HttpResponse) -> String {
         let versions = response.content.iter().filter_map(|content| content.version);
         let versions: Vec<_> = versions.filter(|version| self.has(&[*version])).collect();
         let with = if versions.len() > 1 && versions.contains(&Version::Public) { "With" } else { "" };
         let versions: String = versions.into_iter().map(version_name).collect();
-        let headers = own_headers(response).filter(|header| !USUAL_HEADERS.contains(&header.name));
-        let headers: String = headers.map(|header| format!("With{}", names::pascal(header.name))).collect();
-        format!("{case}{with}{versions}{headers}")
+        format!("{with}{versions}")
     }
 
     /// The headers that every response has, or that errors have beside them.
@@ -77,6 +106,13 @@ impl Emitter<'_, '_> {
         };
         object([("description", description.into()), ("required", is_always.into()), ("schema", schema)])
     }
+}
+
+/// Whether every operation can respond with this, for the same reasons.
+pub(super) fn is_common_error(response: &HttpResponse) -> bool {
+    let is_common = |code: &ErrorCode| EDGE_CODES.contains(code) || *code == ErrorCode::TooCostly;
+    // a bad request has more reasons where there is a body
+    response.status > 400 && response.codes.iter().all(is_common)
 }
 
 /// The codes that the name of a status stands for.

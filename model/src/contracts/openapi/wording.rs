@@ -122,6 +122,10 @@ pub(super) fn outcome(response: &HttpResponse) -> String {
     }
 }
 
+/// The errors that every operation can have.
+pub(super) const COMMON_ERRORS: &str =
+    "Errors that every operation can have: `x-statuses` has the response for each status.";
+
 /// The name of a shared response: `NotFound`.
 pub(super) fn status_name(status: u16) -> String {
     match status {
