@@ -159,7 +159,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
     fn property(&mut self, property: &Property<'_>, position: &Position) -> JsonTree {
         if property.is_ignored {
             let is_computed = property.field.is_some_and(|field| field.computed.is_some());
-            let why = if is_computed { "Computed; ignored here." } else { "Set by the service; ignored here." };
+            let why = if is_computed { "Computed; ignored here." } else { "Ignored here." };
             return object([("description", why.into())]);
         }
         // texts that every service has may be empty: the `path` of a patch
@@ -198,7 +198,8 @@ impl<'e, 'a> Schemas<'e, 'a> {
                 let schema = self.object(properties, &self.named(*name, at));
                 let described = name.and_then(|name| self.api.service.object(name)?.description.clone());
                 let schema = schema.with_some("description", described);
-                let own = name.map(|name| format!("{name}{}", at.suffix()));
+                let own = name.map_or_else(|| criteria_name(properties), |name| Some(name.to_owned()));
+                let own = own.map(|name| format!("{name}{}", at.suffix()));
                 let names: Vec<_> = own.into_iter().chain([at.name.clone()]).collect();
                 self.parts.share(&names, schema)
             }
@@ -433,6 +434,22 @@ pub(super) fn type_name(value: &ValueType<'_>) -> String {
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => String::new(),
+    }
+}
+
+/// The name of the criteria inside a price or a reference; `None` for other objects.
+fn criteria_name(properties: &[Property<'_>]) -> Option<String> {
+    let of_type = match properties {
+        [amount, currency] if amount.name == "amount" && currency.name == "currency" => "Price",
+        [id] if id.name == "id" => "Reference",
+        _ => return None,
+    };
+    match properties {
+        [Property { field: None, value: ValueType::Criterion { matches, .. }, .. }, ..] => {
+            let of_matches: String = matches.iter().map(|it| names::pascal(it.word())).collect();
+            Some(format!("{of_type}{of_matches}Criteria"))
+        }
+        _ => None,
     }
 }
 

@@ -21,7 +21,7 @@ use crate::api::{
 };
 use crate::resource::Version;
 pub(super) use conditions::{access_list, printed};
-use conditions::{named, rules, states};
+use conditions::{named, rules, states, visible_in_words};
 use std::collections::BTreeMap;
 
 /// What a document is for.
@@ -172,7 +172,9 @@ fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
         let description = resource.description.as_deref().unwrap_or(&resource.name);
         let events = api.events.kinds.iter().filter(|kind| kind.resource == index);
         let events = texts(events.map(|kind| kind.event_type.as_str()));
-        let tree = tag(&resource.plural, sentence(description)).with("x-resource", resource.name.as_str());
+        let description =
+            std::iter::once(sentence(description)).chain(visible_in_words(resource)).collect::<Vec<_>>().join(" ");
+        let tree = tag(&resource.plural, description).with("x-resource", resource.name.as_str());
         let tree = tree.with_filled("x-event-types", events).with_filled("x-conditions", named(&resource.conditions));
         let tree = tree.with_filled("x-visible", access_list(&resource.visible));
         (

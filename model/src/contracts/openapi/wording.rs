@@ -19,12 +19,14 @@ pub(super) fn introduction(service: &Checked) -> String {
          `Accept`. With `Accept-Encoding: gzip` bodies are compressed.\n\n\
          HEAD is served wherever GET is. OPTIONS is 204 with `Allow`; a method that a path does not have is 405.\n\n\
          Every error has the body `Problems` with all errors of the request. `code` is stable; services add their own. \
-         Values may be added to enums. A response has every property; unknown ones may be added.\n\n\
-         Every response has the headers in `x-response-headers`, and every error those in `x-error-headers`, too: \
-         operations list only others. `x-request-headers` are taken everywhere.\n\n\
-         A list takes filters: a parameter that is called after a field, as `status`, and may have a suffix, as \
-         `status.not`. Those of different names must all hold. One without a suffix can be given more than once; so can \
-         `.not`. An empty value stands for null. Without `sort` entities come by `id`; nulls come last.\n\n\
+         Values may be added to enums. A response has every property; unknown ones may be added. The service sets the \
+         properties that are ignored in requests.\n\n\
+         `x-response-headers` lists the headers that all responses have, `x-error-headers` those that errors have beside \
+         them, and `x-request-headers` those that every request may have; operations list others. `default` stands for the \
+         errors that every operation can have.\n\n\
+         Filters are called after a field, as `status`, and may have a suffix, as `status.not`. An entity of a list meets \
+         all of them. Those without a suffix and with `.not` can be given more than once, and an empty value stands for \
+         null. Without `sort` entities are sorted by `id`; nulls come last.\n\n\
          Tokens are sent as `Authorization: Bearer`. A bad token is 401 everywhere, also where none is needed."
     )
 }
