@@ -21,12 +21,12 @@ pub(super) fn introduction(service: &Checked) -> String {
          Every error has the body `Problems` with all errors of the request. `code` is stable; services add their own. \
          Values may be added to enums. A response has every property; unknown ones may be added. The service sets the \
          properties that are ignored in requests.\n\n\
-         `x-response-headers` lists the headers that all responses have, `x-error-headers` those that errors have beside \
-         them, and `x-request-headers` those that every request may have; operations list others. `default` stands for the \
-         errors that every operation can have.\n\n\
-         Filters are called after a field, as `status`, and may have a suffix, as `status.not`. An entity of a list meets \
-         all of them. Those without a suffix and with `.not` can be given more than once, and an empty value stands for \
-         null. Without `sort` entities are sorted by `id`; nulls come last.\n\n\
+         `x-response-headers` lists the headers that all responses have, `x-error-headers` those that errors have \
+         beside them, and `x-request-headers` those that every request may have; operations list others. `default` \
+         stands for the errors that every operation can have.\n\n\
+         Filters are called after a field, as `status`, and may have a suffix, as `status.not`. An entity of a list \
+         meets all of them. Those without a suffix and with `.not` can be given more than once, and an empty value \
+         stands for null. Without `sort` entities are sorted by `id`; nulls come last.\n\n\
          Tokens are sent as `Authorization: Bearer`. A bad token is 401 everywhere, also where none is needed."
     )
 }
