@@ -20,11 +20,16 @@ def only_documented_codes(ctx, response, case):
     """Every error has a code that the document lists with its status, or one of the service's own rules."""
     if response.status_code < 400 or response.status_code == 405:
         return
-    definition = case.operation.definition.raw["responses"].get(str(response.status_code), {})
+    responses, status = case.operation.definition.raw["responses"], str(response.status_code)
+    definition = responses.get(status) or responses.get("default", {})
     reference = definition.get("$ref")
     if reference:
         name = reference.rsplit("/", 1)[1]
         definition = case.operation.schema.raw_schema["components"]["responses"][name]
+    if status not in responses:
+        # the default response is for some statuses only
+        assert status in definition.get("x-statuses", {}), f"{status} is not documented"
+        definition = definition["x-statuses"][status]
     documented = set(definition.get("x-error-codes", []))
     if "Rejected" in documented:
         return

@@ -39,8 +39,7 @@ export class Form {
     this.problems = [];
     /** @type {Set<string>} the paths whose errors are shown at a field */
     this.shown = new Set();
-    const [example] = Object.values(this.schema.examples ?? {});
-    this.example = example && api.deref(example).value;
+    this.example = api.deref(this.schema).examples?.[0];
     if (this.isList && this.example) this.text = toJson(this.example, 2);
   }
 

@@ -75,10 +75,13 @@ export class Interface {
     const parameters = [...(item.parameters ?? []), ...(written.parameters ?? [])].map((part) => this.deref(part));
     const of = (place) => parameters.filter((it) => it.in === place).map((it) => this.parameter(it));
     /** @type {[string, Json][]} */
-    const responses = Object.entries(written.responses).map(([status, it]) => [status, this.deref(it)]);
+    const responses = Object.entries(written.responses).flatMap(([status, it]) => {
+      const response = this.deref(it);
+      // the default response says which statuses it is for
+      return Object.entries(response['x-statuses'] ?? { [status]: response });
+    });
     const success = responses.find(([status]) => SUCCESS.includes(status))?.[1];
-    const contents = (content) =>
-      new Map(Object.entries(content ?? {}).map(([type, it]) => [type, { ...it.schema, examples: it.examples }]));
+    const contents = (content) => new Map(Object.entries(content ?? {}).map(([type, it]) => [type, it.schema]));
     return {
       name: written.operationId,
       method: method.toUpperCase(),

@@ -213,6 +213,19 @@ pub(super) fn of_every_response(is_counted: bool) -> Vec<ResponseHeader> {
     headers
 }
 
+/// The headers that every response has, whatever the operation; one that has another header of the same name has that
+/// one in its place. Documents list them once.
+#[must_use]
+pub fn common_headers() -> Vec<ResponseHeader> {
+    of_every_response(true).into_iter().chain([PRIVATE, CONTENT_ENCODING]).collect()
+}
+
+/// The headers that every error has beside [`common_headers`].
+pub const ERROR_HEADERS: [ResponseHeader; 3] = [CONTENT_LANGUAGE, DEPRECATION, SUNSET];
+
+/// The headers that every request may have, whatever the operation. Documents list them once.
+pub const COMMON_REQUEST_HEADERS: [RequestHeader; 2] = [ACCEPT_LANGUAGE, TRACEPARENT];
+
 /// The headers of a response with a body of the conventions.
 pub(super) fn of_body() -> Vec<ResponseHeader> {
     vec![CONTENT_TYPE, CONTENT_ENCODING]

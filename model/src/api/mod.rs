@@ -32,7 +32,7 @@ pub use custom::{CustomBody, CustomParameter, CustomRoute, custom_route_faults};
 pub(crate) use custom::{operation_name as custom_operation_name, value_of as custom_value};
 pub use events::{EventAttribute, EventData, EventSchema, Events};
 pub use filters::{FilterField, STATUS, all_filter_fields, command_filter_fields, filter_fields};
-pub use headers::{Presence, RequestHeader, ResponseHeader};
+pub use headers::{COMMON_REQUEST_HEADERS, ERROR_HEADERS, Presence, RequestHeader, ResponseHeader, common_headers};
 pub use operation::{AccessRule, BodyContent, HttpOperation, OperationRole};
 pub use operation_head::OperationHead;
 pub use order::{Asked, CallerKind, Refusal, SentBody, Situation};

@@ -48,7 +48,7 @@ pub(super) fn name_of(service: &Checked, key: SchemaKey) -> String {
 }
 
 /// `BetaV2`; nothing for the public version.
-fn version_name(version: Version) -> String {
+pub(super) fn version_name(version: Version) -> String {
     match version {
         Version::Public => String::new(),
         Version::Beta(number) => format!("BetaV{number}"),

@@ -9,7 +9,7 @@ use super::json_tree::{JsonTree, object, texts};
 use super::openapi::{access_list, printed};
 use super::scalars::{self, SchemaUsage};
 use super::schema_names::{is_request, name_of};
-use crate::api::{Api, ArrayBounds, FilledBy, MapBounds, Property, SchemaKey, ValueType};
+use crate::api::{Api, ArrayBounds, FilledBy, MapBounds, Property, Representation, SchemaKey, ValueType};
 use crate::events::CommandStatus;
 use crate::field::{Deprecation, Field, Match, Type};
 use crate::input::{Bound, MAX_MAP_NAME};
@@ -84,9 +84,36 @@ impl<'e, 'a> Schemas<'e, 'a> {
                 ValueType::Object { properties, .. } => self.object(properties, &position),
                 other => self.value(other, &position),
             };
+            let schema = self.equal_to(key, &schema).unwrap_or(schema);
             self.parts.insert(&name, schema);
         }
         self.parts.reference(&name)
+    }
+
+    /// A reference to the schema of another body of the resource that is the same: replacements are often like
+    /// creations, and views like the resource itself. Each keeps its own name.
+    fn equal_to(&mut self, key: SchemaKey, schema: &JsonTree) -> Option<JsonTree> {
+        let whole = |it: Representation| it.view.map(|_| Representation { view: None, ..it });
+        let creation = |representation| SchemaKey::Creation { representation, scope: None };
+        let likes = match key {
+            SchemaKey::Replacement(it) => [Some(creation(it)), whole(it).map(SchemaKey::Replacement)],
+            SchemaKey::Creation { representation, scope: Some(_) } => [Some(creation(representation)), None],
+            SchemaKey::Creation { representation, scope: None } => [whole(representation).map(creation), None],
+            SchemaKey::Entity(it) => [whole(it).map(SchemaKey::Entity), None],
+            _ => [None, None],
+        };
+        let api = self.api;
+        likes.into_iter().flatten().filter(|like| api.schema(*like).is_some()).find_map(|like| {
+            self.body(like);
+            // that may be like a third one itself
+            let (name, known) = self.parts.resolve(self.name(like))?;
+            (known == schema).then(|| self.parts.reference(name))
+        })
+    }
+
+    /// Whether a body has the schema of another one.
+    pub(super) fn is_like_another(&self, key: SchemaKey) -> bool {
+        self.parts.resolve(self.name(key)).is_some_and(|(name, _)| name != self.name(key))
     }
 
     /// The schema of a body of a custom route, called after its type.
@@ -98,6 +125,20 @@ impl<'e, 'a> Schemas<'e, 'a> {
     /// The schema of a value in a query string.
     pub(super) fn parameter(&mut self, value: &ValueType<'_>) -> JsonTree {
         self.value(value, &Position { usage: SchemaUsage::Compared, name: "Parameter".to_owned(), is_required: true })
+    }
+
+    /// The same, or the empty text, which stands for null in filters. It is called after the type of the value.
+    pub(super) fn value_or_empty(&mut self, value: &ValueType<'_>) -> JsonTree {
+        let schema = self.parameter(value);
+        let text = object([("type", "string".into())]);
+        if schema == text {
+            return schema;
+        }
+        let schema = object([("anyOf", JsonTree::List(vec![schema, text.with("maxLength", 0_u32)]))]);
+        match type_name(value) {
+            kind if kind.is_empty() => schema,
+            kind => self.parts.share_repeated(&[format!("{kind}OrEmpty")], schema),
+        }
     }
 
     /// The schema of a value in an event's envelope.
@@ -118,7 +159,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
     fn property(&mut self, property: &Property<'_>, position: &Position) -> JsonTree {
         if property.is_ignored {
             let is_computed = property.field.is_some_and(|field| field.computed.is_some());
-            let why = if is_computed { "Computed; ignored here." } else { "Set by the service; ignored here." };
+            let why = if is_computed { "Computed; ignored here." } else { "Ignored here." };
             return object([("description", why.into())]);
         }
         // texts that every service has may be empty: the `path` of a patch
@@ -157,7 +198,8 @@ impl<'e, 'a> Schemas<'e, 'a> {
                 let schema = self.object(properties, &self.named(*name, at));
                 let described = name.and_then(|name| self.api.service.object(name)?.description.clone());
                 let schema = schema.with_some("description", described);
-                let own = name.map(|name| format!("{name}{}", at.suffix()));
+                let own = name.map_or_else(|| criteria_name(properties), |name| Some(name.to_owned()));
+                let own = own.map(|name| format!("{name}{}", at.suffix()));
                 let names: Vec<_> = own.into_iter().chain([at.name.clone()]).collect();
                 self.parts.share(&names, schema)
             }
@@ -165,7 +207,7 @@ impl<'e, 'a> Schemas<'e, 'a> {
             ValueType::Map { values, bounds } => self.map(values, *bounds, at),
             ValueType::Criterion { value, bounds, matches, takes_bounds } => {
                 let schema = self.criterion(value, bounds, matches, *takes_bounds, at);
-                let kind = criterion_kind(value);
+                let kind = type_name(value);
                 let of_items = if *takes_bounds { "" } else { "Values" };
                 let of_matches: String = matches.iter().map(|it| names::pascal(it.word())).collect();
                 let names = [format!("{kind}{of_items}{of_matches}Criterion{}", at.suffix()), at.name.clone()];
@@ -210,8 +252,8 @@ impl<'e, 'a> Schemas<'e, 'a> {
         let schema = object([("type", "string".into())]);
         match words {
             [word] => schema.with("const", *word),
-            words if words == CommandStatus::ALL.map(CommandStatus::value) => {
-                self.parts.share(&["CommandStatus".to_owned()], schema.with("enum", texts(words.iter().copied())))
+            words if is_command_status(words) => {
+                self.parts.share(&[COMMAND_STATUS.to_owned()], schema.with("enum", texts(words.iter().copied())))
             }
             words => {
                 self.parts.share(std::slice::from_ref(&at.name), schema.with("enum", texts(words.iter().copied())))
@@ -350,6 +392,13 @@ pub(super) fn deprecated(tree: JsonTree, deprecation: Option<Deprecation>) -> Js
     }
 }
 
+/// The name of the schema of a command's status.
+const COMMAND_STATUS: &str = "CommandStatus";
+
+fn is_command_status(words: &[&str]) -> bool {
+    words == CommandStatus::ALL.map(CommandStatus::value)
+}
+
 /// Whether the examples of a value are the same in requests and responses.
 fn is_single(value: &ValueType<'_>) -> bool {
     match value {
@@ -368,12 +417,14 @@ fn is_single(value: &ValueType<'_>) -> bool {
     }
 }
 
-fn criterion_kind(value: &ValueType<'_>) -> String {
+/// The name of the type of values that are compared; empty for a type that has none.
+pub(super) fn type_name(value: &ValueType<'_>) -> String {
     match value {
         ValueType::Scalar(Type::Decimal { scale, .. }) => format!("Decimal{scale}"),
         ValueType::Scalar(ty) => names::pascal(ty.word()),
         ValueType::Enum(values) => values.name.clone(),
         ValueType::Amount => "Amount".to_owned(),
+        ValueType::Words(words) if is_command_status(words) => COMMAND_STATUS.to_owned(),
         ValueType::Words(_)
         | ValueType::Price(_)
         | ValueType::Reference { .. }
@@ -383,6 +434,22 @@ fn criterion_kind(value: &ValueType<'_>) -> String {
         | ValueType::Criterion { .. }
         | ValueType::Schema(_)
         | ValueType::Any => String::new(),
+    }
+}
+
+/// The name of the criteria inside a price or a reference; `None` for other objects.
+fn criteria_name(properties: &[Property<'_>]) -> Option<String> {
+    let of_type = match properties {
+        [amount, currency] if amount.name == "amount" && currency.name == "currency" => "Price",
+        [id] if id.name == "id" => "Reference",
+        _ => return None,
+    };
+    match properties {
+        [Property { field: None, value: ValueType::Criterion { matches, .. }, .. }, ..] => {
+            let of_matches: String = matches.iter().map(|it| names::pascal(it.word())).collect();
+            Some(format!("{of_type}{of_matches}Criteria"))
+        }
+        _ => None,
     }
 }
 

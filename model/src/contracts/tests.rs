@@ -2,7 +2,9 @@
 //! them are valid.
 
 use super::{ContractOptions, asyncapi, openapi};
-use crate::api::{Api, FilterOperator, ParameterKind, PathSubject};
+use crate::api::{
+    Api, ERROR_HEADERS, FilterOperator, ParameterKind, PathSubject, Presence, ResponseCase, common_headers,
+};
 use crate::check::Checked;
 use crate::condition::Condition;
 use crate::field::{Field, Match, Type};
@@ -68,7 +70,17 @@ fn every_operation_is_there_once_with_every_status() {
             let found = &document["paths"][&path.path][operation.method.to_ascii_lowercase()];
             let responses = operation.responses.iter().chain(&operation.success_to_come);
             let statuses: BTreeSet<_> = responses.map(|it| it.status.to_string()).collect();
-            let written = found["responses"].as_object().unwrap().keys().cloned().collect();
+            let mut written: BTreeSet<_> = found["responses"].as_object().unwrap().keys().cloned().collect();
+            // the default response says which statuses it is for
+            assert!(written.remove("default"), "{}", operation.id);
+            let common = found["responses"]["default"]["$ref"].as_str().unwrap();
+            let common = document.pointer(&common[1..]).unwrap()["x-statuses"].as_object().unwrap();
+            for (status, response) in common {
+                assert!(written.insert(status.clone()), "{} {status}", operation.id);
+                let known = operation.responses.iter().find(|it| it.status.to_string() == *status).unwrap();
+                let codes: Vec<_> = known.codes.iter().map(|code| code.name()).collect();
+                assert_eq!(response["x-error-codes"], json!(codes), "{} {status}", operation.id);
+            }
             assert_eq!(statuses, written, "{}", operation.id);
         }
         let ids: BTreeSet<_> = written.iter().map(|(_, it)| it["operationId"].as_str().unwrap()).collect();
@@ -121,6 +133,35 @@ fn what_is_announced_has_a_success_to_come() {
     }
 }
 
+/// What the document says of every response is so: each has the headers that are listed once, or others of their names.
+#[test]
+fn headers_that_are_listed_once_are_in_every_response() {
+    for service in services() {
+        let (api, document) = (Api::of(&service), whole(&service));
+        for (list, headers) in [("x-response-headers", common_headers()), ("x-error-headers", ERROR_HEADERS.to_vec())] {
+            let listed: BTreeSet<_> = document[list].as_object().unwrap().keys().map(String::as_str).collect();
+            let expected = headers.iter().map(|header| header.name).collect();
+            assert_eq!(listed, expected);
+        }
+        for (path, operation) in api.operations() {
+            if matches!(path.subject, PathSubject::System(endpoint) if !endpoint.is_described()) {
+                continue;
+            }
+            for response in operation.responses.iter().chain(&operation.success_to_come) {
+                let names: Vec<_> = response.headers.iter().map(|header| header.name).collect();
+                let is_compressed = response.content.iter().any(|content| content.media_type != "text/event-stream");
+                let common = common_headers().into_iter().filter(|it| is_compressed || it.name != "Content-Encoding");
+                // those of deprecation are where something is deprecated
+                let of_errors = ERROR_HEADERS.iter().filter(|it| it.presence == Presence::Always).copied();
+                let of_errors = of_errors.filter(|_| response.case == ResponseCase::Failed);
+                for header in common.chain(of_errors) {
+                    assert!(names.contains(&header.name), "{} {}: {}", operation.id, response.status, header.name);
+                }
+            }
+        }
+    }
+}
+
 /// An empty filter asks for null (§4.4): a document that refuses it is wrong.
 #[test]
 fn a_filter_may_be_empty_where_that_means_null() {
@@ -141,6 +182,7 @@ fn a_filter_may_be_empty_where_that_means_null() {
                 let mut known = written.as_array().unwrap().iter().map(deref);
                 let known = known.find(|it| it["name"] == parameter.name).unwrap();
                 let schema = if parameter.is_repeatable { &known["schema"]["items"] } else { &known["schema"] };
+                let schema = &deref(schema);
                 let ways = schema["anyOf"].as_array();
                 let takes_empty = *schema == json!({ "type": "string" }) || ways.is_some_and(|it| it.contains(&empty));
                 let is_null = matches!(operator, FilterOperator::Equal | FilterOperator::Match(Match::Not));
@@ -200,15 +242,16 @@ fn examples_are_valid() {
     for service in services() {
         let document = whole(&service);
         let mut count = 0;
-        let schemas = document["components"]["schemas"].as_object().unwrap();
-        for (name, example) in document["components"]["examples"].as_object().unwrap() {
-            assert!(schemas.contains_key(name), "{name}");
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            let examples = schema["examples"].as_array().into_iter().flatten();
             let schema =
                 json!({ "$ref": format!("#/components/schemas/{name}"), "components": document["components"] });
             let validator = jsonschema::validator_for(&schema).unwrap();
-            let errors: Vec<_> = validator.iter_errors(&example["value"]).map(|it| it.to_string()).collect();
-            assert!(errors.is_empty(), "{name}: {errors:?}\n{}", example["value"]);
-            count += 1;
+            for example in examples {
+                let errors: Vec<_> = validator.iter_errors(example).map(|it| it.to_string()).collect();
+                assert!(errors.is_empty(), "{name}: {errors:?}\n{example}");
+                count += usize::from(example.is_object());
+            }
         }
         assert!(count > 20, "{count}");
     }

@@ -42,7 +42,7 @@ pub(super) struct DocumentedOperation {
 #[derive(Debug, Default)]
 pub(super) struct DocumentedAnswer {
     /// By the name in lower case.
-    pub(super) headers: BTreeMap<String, DocumentedHeader>,
+    pub(super) headers: Headers,
     /// The schemas of bodies by media type.
     pub(super) contents: BTreeMap<String, Value>,
     /// The codes of errors.
@@ -59,11 +59,13 @@ pub(super) struct DocumentedHeader {
 impl Document {
     /// Reads a document. It fails with what it cannot read.
     pub(super) fn read(json: &Value) -> Result<Self, String> {
-        let reader = Reader { json };
+        let mut reader = Reader { json, of_answers: BTreeMap::new(), of_errors: BTreeMap::new() };
+        reader.of_answers = reader.headers(&json["x-response-headers"])?;
+        reader.of_errors = reader.headers(&json["x-error-headers"])?;
         let paths = members(&json["paths"], "paths")?;
         let paths = paths.iter().map(|(path, item)| reader.path(path, item)).collect::<Result<Vec<_>, _>>()?;
-        let operations = paths.iter().flat_map(|path| path.operations.values());
-        let bare = DocumentedAnswer::bare(operations.flat_map(|operation| operation.answers.values()));
+        let bare =
+            DocumentedAnswer { headers: reader.headers_of(&Value::Null, false, false)?, ..DocumentedAnswer::default() };
         Ok(Self { paths, bare })
     }
 
@@ -102,24 +104,18 @@ impl DocumentedOperation {
     }
 }
 
-impl DocumentedAnswer {
-    /// What all of these have.
-    fn bare<'d>(answers: impl Iterator<Item = &'d Self>) -> Self {
-        let common = |mut common: Self, answer: &Self| {
-            common.headers.retain(|name, _| answer.headers.contains_key(name));
-            for (name, header) in &mut common.headers {
-                header.is_required &= answer.headers.get(name).is_some_and(|header| header.is_required);
-            }
-            common
-        };
-        let mut answers = answers;
-        let first = answers.next().map(|first| Self { headers: first.headers.clone(), ..Self::default() });
-        answers.fold(first.unwrap_or_default(), common)
-    }
-}
+/// Headers by their names in lower case.
+type Headers = BTreeMap<String, DocumentedHeader>;
+
+/// The headers that errors have if answers of the operation that are not errors have them.
+const OF_DEPRECATION: [&str; 2] = ["deprecation", "sunset"];
 
 struct Reader<'d> {
     json: &'d Value,
+    /// The headers that the document lists once for all answers.
+    of_answers: Headers,
+    /// Those that errors have beside them.
+    of_errors: Headers,
 }
 
 impl<'d> Reader<'d> {
@@ -147,23 +143,59 @@ impl<'d> Reader<'d> {
         }
         let mut answers = BTreeMap::new();
         for (status, response) in members(&operation["responses"], &id)? {
-            answers.insert(status.clone(), self.answer(self.resolve(response)?)?);
+            let response = self.resolve(response)?;
+            // what the default response stands for, with its body
+            for (status, answer) in response["x-statuses"].as_object().into_iter().flatten() {
+                answers.insert(status.clone(), self.answer(status, answer, &response["content"])?);
+            }
+            if response["x-statuses"].is_null() {
+                answers.insert(status.clone(), self.answer(status, response, &response["content"])?);
+            }
+        }
+        let is_deprecating = |(status, answer): (&String, &DocumentedAnswer)| {
+            !is_error(status) && answer.headers.contains_key(OF_DEPRECATION[0])
+        };
+        if !answers.iter().any(is_deprecating) {
+            answers
+                .values_mut()
+                .for_each(|answer| answer.headers.retain(|name, _| !OF_DEPRECATION.contains(&name.as_str())));
         }
         Ok(DocumentedOperation { id, parameters, answers })
     }
 
-    fn answer(&self, response: &'d Value) -> Result<DocumentedAnswer, String> {
+    fn answer(&self, status: &str, response: &'d Value, content: &'d Value) -> Result<DocumentedAnswer, String> {
+        let contents = content.as_object().into_iter().flatten();
+        let contents: BTreeMap<_, _> =
+            contents.map(|(media_type, content)| (media_type.clone(), content["schema"].clone())).collect();
+        let is_compressed = contents.keys().any(|media_type| media_type != EVENT_STREAM);
+        let headers = self.headers_of(&response["headers"], is_error(status), is_compressed)?;
+        let codes = response["x-error-codes"].as_array().into_iter().flatten();
+        let codes = codes.filter_map(Value::as_str).map(str::to_owned).collect();
+        Ok(DocumentedAnswer { headers, contents, codes })
+    }
+
+    /// The headers of an answer: its own, and those that are listed once. A stream and what has no body are not
+    /// compressed.
+    fn headers_of(&self, own: &'d Value, is_error: bool, is_compressed: bool) -> Result<Headers, String> {
+        let mut headers = self.of_answers.clone();
+        if !is_compressed {
+            headers.remove("content-encoding");
+        }
+        if is_error {
+            headers.extend(self.of_errors.clone());
+        }
+        headers.extend(self.headers(own)?);
+        Ok(headers)
+    }
+
+    fn headers(&self, listed: &'d Value) -> Result<Headers, String> {
         let mut headers = BTreeMap::new();
-        for (name, header) in response["headers"].as_object().into_iter().flatten() {
+        for (name, header) in listed.as_object().into_iter().flatten() {
             let header = self.resolve(header)?;
             let is_required = header["required"].as_bool().unwrap_or(false);
             headers.insert(name.to_lowercase(), DocumentedHeader { is_required, schema: header["schema"].clone() });
         }
-        let contents = response["content"].as_object().into_iter().flatten();
-        let contents = contents.map(|(media_type, content)| (media_type.clone(), content["schema"].clone())).collect();
-        let codes = response["x-error-codes"].as_array().into_iter().flatten();
-        let codes = codes.filter_map(Value::as_str).map(str::to_owned).collect();
-        Ok(DocumentedAnswer { headers, contents, codes })
+        Ok(headers)
     }
 
     /// What a reference leads to; anything else is itself.
@@ -172,6 +204,13 @@ impl<'d> Reader<'d> {
         let found = reference.strip_prefix('#').and_then(|pointer| self.json.pointer(pointer));
         found.ok_or_else(|| format!("{reference} leads nowhere"))
     }
+}
+
+/// The media type of a stream, which is never compressed.
+const EVENT_STREAM: &str = "text/event-stream";
+
+fn is_error(status: &str) -> bool {
+    status.starts_with(['4', '5'])
 }
 
 fn members<'v>(value: &'v Value, what: &str) -> Result<&'v Map<String, Value>, String> {

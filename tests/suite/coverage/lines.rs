@@ -6,6 +6,9 @@ use crate::specimen::{NOBODY, path, specimen};
 use restwell_testkit::openapi::{Exchange, Judge};
 use serde_json::{Value, json};
 
+/// Where the document lists the headers of all responses, and those that errors have beside them.
+const HEADER_LISTS: [&str; 2] = ["x-response-headers", "x-error-headers"];
+
 /// An exchange that a document is true of.
 struct Example {
     method: &'static str,
@@ -85,6 +88,9 @@ fn only(document: &Value, example: &Example) -> Value {
         "responses": { &status: operation["responses"][&status] },
     });
     let mut needed = json!({ "paths": { example.documented: { method: operation } }, "components": {} });
+    for list in HEADER_LISTS {
+        needed[list] = document[list].clone();
+    }
     let mut pending = references(&needed);
     while let Some(reference) = pending.pop() {
         let parts: Vec<_> = reference.trim_start_matches("#/components/").split('/').collect();
@@ -118,8 +124,16 @@ fn pointers(document: &Value, example: &Example) -> Vec<String> {
     let mut pointers = vec![status];
     pointers.extend(condition(document, example));
     let has = |name: &str| example.reply.header(&name.to_lowercase()).is_some();
-    let headers = members(document, &format!("{answer}/headers")).into_iter().filter(|name| has(name));
-    pointers.extend(headers.map(|name| format!("{answer}/headers/{}", escaped(&name))));
+    let own = members(document, &format!("{answer}/headers"));
+    // an own header is in the place of the one that is listed for all
+    let is_listed = |name: &String| has(name) && !own.contains(name);
+    let lists = if example.reply.status < 400 { &HEADER_LISTS[..1] } else { &HEADER_LISTS[..] };
+    for list in lists {
+        let headers = members(document, &format!("/{list}")).into_iter().filter(is_listed);
+        pointers.extend(headers.map(|name| format!("/{list}/{}", escaped(&name))));
+    }
+    let headers = own.iter().filter(|name| has(name));
+    pointers.extend(headers.map(|name| format!("{answer}/headers/{}", escaped(name))));
     let Some(media_type) = example.reply.header("content-type") else { return pointers };
     let content = format!("{answer}/content/{}", escaped(&media_type));
     let body = example.reply.json();

@@ -33,14 +33,13 @@ impl Emitter<'_, '_> {
         tree.with_some("x-where", self.shown(path).map(printed))
     }
 
-    /// What conditions say of an operation besides access: which entities its callers see, which a view has, which
-    /// rules a write has to keep, between which states a command leads.
+    /// What conditions say of an operation besides access: which entities a view has, which rules a write has to keep,
+    /// between which states a command leads.
     pub(super) fn conditions_in_words(&self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> Vec<String> {
         let PathSubject::Resource { resource, .. } = path.subject else { return Vec::new() };
         let resource = &self.api.service.resources[resource];
-        let mut sentences: Vec<String> = visible_in_words(resource).into_iter().collect();
-        sentences
-            .extend(self.shown(path).map(|condition| format!("Has the entities that meet `{}`.", printed(condition))));
+        let shown = self.shown(path).map(|condition| format!("Has the entities that meet `{}`.", printed(condition)));
+        let mut sentences: Vec<String> = shown.into_iter().collect();
         match operation.role {
             OperationRole::Action(Action::Operation(Create | Update | Patch)) => {
                 let rule = |rule: &Rule| format!("`{}` {} (`{}`)", rule.code, rule.text(), printed(&rule.check));
@@ -70,7 +69,7 @@ impl Emitter<'_, '_> {
 }
 
 /// Who sees the entities of a resource, where not every caller does.
-fn visible_in_words(resource: &Resource) -> Option<String> {
+pub(super) fn visible_in_words(resource: &Resource) -> Option<String> {
     if !resource.is_restricted() {
         return None;
     }

@@ -117,9 +117,9 @@ impl Emitter<'_, '_> {
                 PathSubject::Resource { .. } | PathSubject::System(_) => false,
             })
         });
-        if let Some((_, list)) = list {
+        if let Some((path, list)) = list {
             let taken = list.query.iter().filter(|parameter| parameter.name != SEARCH_ID);
-            parameters.extend(taken.map(|parameter| self.query(list, parameter)).collect::<Vec<_>>());
+            parameters.extend(taken.map(|parameter| self.query(path, list, parameter)).collect::<Vec<_>>());
         }
         parameters
     }

@@ -1,7 +1,8 @@
 //! OpenAPI 3.1.1. What it has no words for is in extensions: `x-error-codes`, `x-scopes`, `x-versions`, `x-sunset`,
 //! `x-default`, `x-extensible-enum`, `x-operation`, `x-resource`, `x-event-types`, `x-sortable`, `x-roles`,
 //! `x-conditions`, `x-access`, `x-visible`, `x-writable`, `x-where`, `x-rules`, `x-lifecycle`, `x-required-when`,
-//! `x-default-is`, `x-is`, `x-system-operation`.
+//! `x-default-is`, `x-is`, `x-system-operation`, `x-response-headers`, `x-error-headers`, `x-request-headers`,
+//! `x-statuses`.
 
 mod conditions;
 mod custom;
@@ -11,13 +12,17 @@ mod responses;
 mod wording;
 
 use super::about::{Contract, info};
-use super::components::Components;
+use super::components::{Components, write_single};
 use super::json_tree::{JsonTree, object, texts};
 use super::schemas::{Schemas, sentence};
-use crate::api::{Api, CustomRoute, HttpOperation, PathItem, PathSubject, SystemEndpoint};
+use crate::api::{
+    Api, COMMON_REQUEST_HEADERS, CustomRoute, ERROR_HEADERS, HttpOperation, PathItem, PathSubject, SystemEndpoint,
+    common_headers,
+};
 use crate::resource::Version;
 pub(super) use conditions::{access_list, printed};
-use conditions::{named, rules, states};
+use conditions::{named, rules, states, visible_in_words};
+use std::collections::BTreeMap;
 
 /// What a document is for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,7 +58,10 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
     let title = service.title.clone().unwrap_or_else(|| service.name.clone());
     let info = info(service, title, wording::introduction(service), Contract::OpenApi);
     let server = object([("url", options.server.filter(|url| !url.is_empty()).unwrap_or("/").into())]);
-    object([
+    let of_responses = emitter.listed_headers(&common_headers());
+    let of_errors = emitter.listed_headers(&ERROR_HEADERS);
+    let repeated: Vec<_> = emitter.repeated().collect();
+    let mut document = object([
         ("openapi", "3.1.1".into()),
         ("info", info),
         ("servers", JsonTree::List(vec![server])),
@@ -62,8 +70,13 @@ pub fn openapi_with_routes(api: &Api<'_>, options: ContractOptions<'_>, routes: 
         ("paths", JsonTree::Object(paths)),
         ("components", emitter.into_components()),
     ])
+    .with("x-request-headers", parameters::listed_headers(&COMMON_REQUEST_HEADERS))
+    .with("x-response-headers", of_responses)
+    .with("x-error-headers", of_errors)
     .with_filled("x-roles", named(&service.roles))
-    .with_filled("x-conditions", named(&service.conditions))
+    .with_filled("x-conditions", named(&service.conditions));
+    write_single(&mut document, repeated.into_iter());
+    document
 }
 
 /// The member of a path with the operation of the service itself, where the path is a resource's too. OpenAPI has one
@@ -78,7 +91,8 @@ struct Emitter<'e, 'a> {
     parameters: Components,
     headers: Components,
     responses: Components,
-    examples: Components,
+    /// Examples of bodies by the names of their schemas.
+    examples: BTreeMap<String, JsonTree>,
 }
 
 impl<'e, 'a> Emitter<'e, 'a> {
@@ -90,7 +104,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
             parameters: Components::new("#/components/parameters/"),
             headers: Components::new("#/components/headers/"),
             responses: Components::new("#/components/responses/"),
-            examples: Components::new("#/components/examples/"),
+            examples: BTreeMap::new(),
         }
     }
 
@@ -123,7 +137,16 @@ impl<'e, 'a> Emitter<'e, 'a> {
         Some(JsonTree::Object(members))
     }
 
-    fn into_components(self) -> JsonTree {
+    /// References to the parts that are written in place if they are used once.
+    fn repeated(&self) -> impl Iterator<Item = String> {
+        let of_schemas = self.schemas.parts.repeated();
+        of_schemas.chain(self.parameters.repeated()).chain(self.responses.repeated())
+    }
+
+    fn into_components(mut self) -> JsonTree {
+        for (name, example) in std::mem::take(&mut self.examples) {
+            self.schemas.parts.extend(&name, "examples", JsonTree::List(vec![example]));
+        }
         let bearer = object([
             ("type", "http".into()),
             ("scheme", "bearer".into()),
@@ -134,7 +157,6 @@ impl<'e, 'a> Emitter<'e, 'a> {
             ("schemas", self.schemas.parts.into_tree()),
             ("responses", self.responses.into_tree()),
             ("parameters", self.parameters.into_tree()),
-            ("examples", self.examples.into_tree()),
             ("headers", self.headers.into_tree()),
             ("securitySchemes", object([("bearer", bearer)])),
         ])
@@ -150,7 +172,9 @@ fn tags(api: &Api<'_>, only: Option<Version>) -> JsonTree {
         let description = resource.description.as_deref().unwrap_or(&resource.name);
         let events = api.events.kinds.iter().filter(|kind| kind.resource == index);
         let events = texts(events.map(|kind| kind.event_type.as_str()));
-        let tree = tag(&resource.plural, sentence(description)).with("x-resource", resource.name.as_str());
+        let description =
+            std::iter::once(sentence(description)).chain(visible_in_words(resource)).collect::<Vec<_>>().join(" ");
+        let tree = tag(&resource.plural, description).with("x-resource", resource.name.as_str());
         let tree = tree.with_filled("x-event-types", events).with_filled("x-conditions", named(&resource.conditions));
         let tree = tree.with_filled("x-visible", access_list(&resource.visible));
         (

@@ -1,5 +1,6 @@
 //! An operation: who may call it, what it takes, how it responds, and what can be called next.
 
+use super::responses::is_common_error;
 use super::{Emitter, tag, wording};
 use crate::api::{
     AccessRule, BodyContent, HttpOperation, HttpResponse, OperationRole, PathItem, PathSubject, SEARCH_ID, SchemaKey,
@@ -12,10 +13,11 @@ use crate::routes::{Action, Target};
 
 impl Emitter<'_, '_> {
     pub(super) fn operation(&mut self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> JsonTree {
-        let parameters = self.query_and_headers(operation);
+        let parameters = self.query_and_headers(path, operation);
         let request = self.contents(&operation.request);
         let to_come = operation.success_to_come.iter().map(|response| (response, true));
-        let responses = to_come.chain(operation.responses.iter().map(|response| (response, false)));
+        let (common, own): (Vec<_>, Vec<_>) = operation.responses.iter().partition(|it| is_common_error(it));
+        let responses = to_come.chain(own.into_iter().map(|response| (response, false)));
         let responses = responses.map(|(response, is_to_come)| {
             let links = self.links(path, operation, response);
             let tree = self.response(response, links);
@@ -23,6 +25,7 @@ impl Emitter<'_, '_> {
             (response.status.to_string(), tree)
         });
         let responses = JsonTree::Object(responses.collect());
+        let responses = responses.with_some("default", self.common_errors(&common));
         let scopes = operation.access.any_of.iter().filter_map(|access| match access {
             Access::Scope(scope) => Some(scope.as_str()),
             Access::Anyone | Access::User | Access::Owner | Access::Role(_) | Access::When(_) | Access::Named(_) => {
@@ -92,7 +95,11 @@ impl Emitter<'_, '_> {
         let kept: Vec<_> = contents.iter().filter(|content| self.has(content.version.as_slice())).cloned().collect();
         let described = kept.iter().map(|content| {
             let media_type = match content.schema {
-                Some(key) => object([("schema", self.schemas.body(key))]).with_some("examples", self.example(key)),
+                Some(key) => {
+                    let schema = self.schemas.body(key);
+                    self.example(key);
+                    object([("schema", schema)])
+                }
                 None => object([("schema", of_unknown(&content.media_type))]),
             };
             (content.media_type.clone(), media_type)
@@ -100,13 +107,16 @@ impl Emitter<'_, '_> {
         JsonTree::Object(described.collect())
     }
 
-    fn example(&mut self, key: SchemaKey) -> Option<JsonTree> {
+    /// Keeps an example of a body for its schema. That of a collection follows from its items.
+    fn example(&mut self, key: SchemaKey) {
         let name = self.schemas.name(key).to_owned();
-        if !self.examples.has(&name) {
-            let value = samples::body(self.api, key)?;
-            self.examples.insert(&name, object([("value", value)]));
+        if !is_collection(key)
+            && !self.schemas.is_like_another(key)
+            && !self.examples.contains_key(&name)
+            && let Some(example) = samples::body(self.api, key)
+        {
+            self.examples.insert(name, example);
         }
-        Some(object([("default", self.examples.reference(&name))]))
     }
 
     /// What can be done with something new: the operations at its location, and the lists that take its search.
@@ -145,6 +155,16 @@ fn resource_of(path: &PathItem<'_>) -> Option<usize> {
         PathSubject::Resource { resource, .. } => Some(resource),
         PathSubject::System(_) => None,
     }
+}
+
+fn is_collection(key: SchemaKey) -> bool {
+    matches!(
+        key,
+        SchemaKey::Collection(_)
+            | SchemaKey::FormerCollection(_)
+            | SchemaKey::CommandCollection { .. }
+            | SchemaKey::FormerCommandCollection { .. }
+    )
 }
 
 /// Bad credentials are refused even where none are required.

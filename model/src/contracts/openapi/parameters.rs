@@ -1,15 +1,17 @@
 //! Parameters in paths, query strings and headers. Names with dots are plain names, lists are repeated parameters, and
 //! `sort` is one text: clients would write a list as repeated parameters.
 
-use super::Emitter;
+use super::{Emitter, wording};
 use crate::api::ValueType;
 use crate::api::{
-    FilterOperator, HttpOperation, ParameterKind, PathId, PathIdKind, QueryParameter, RequestHeader, VersionedName,
+    COMMON_REQUEST_HEADERS, FilterOperator, HttpOperation, ParameterKind, PathId, PathIdKind, PathItem, PathSubject,
+    QueryParameter, RequestHeader, VersionedName,
 };
 use crate::contracts::json_tree::{JsonTree, object, texts};
-use crate::contracts::schemas::{deprecated, goes_away};
-use crate::field::{Match, Type};
+use crate::contracts::schemas::{deprecated, goes_away, type_name};
+use crate::field::Type;
 use crate::names::{self, COMMON_FIELDS};
+use crate::routes::Target;
 use crate::sample::EXAMPLE_ID;
 
 /// Headers that clients set by themselves, or that OpenAPI describes in another way.
@@ -40,10 +42,12 @@ impl Emitter<'_, '_> {
         self.parameters.share(&[names::pascal(&id.name)], parameter)
     }
 
-    pub(super) fn query_and_headers(&mut self, operation: &HttpOperation<'_>) -> Vec<JsonTree> {
+    pub(super) fn query_and_headers(&mut self, path: &PathItem<'_>, operation: &HttpOperation<'_>) -> Vec<JsonTree> {
         let kept: Vec<_> = operation.query.iter().filter(|parameter| self.has(&parameter.versions)).collect();
-        let mut all: Vec<_> = kept.into_iter().map(|parameter| self.query(operation, parameter)).collect();
-        let headers = operation.headers.iter().filter(|header| !IMPLIED_HEADERS.contains(&header.name));
+        let mut all: Vec<_> = kept.into_iter().map(|parameter| self.query(path, operation, parameter)).collect();
+        let is_listed = |header: &RequestHeader| COMMON_REQUEST_HEADERS.contains(header);
+        let headers =
+            operation.headers.iter().filter(|header| !IMPLIED_HEADERS.contains(&header.name) && !is_listed(header));
         all.extend(headers.map(|header| self.header_parameter(header)));
         all
     }
@@ -59,7 +63,12 @@ impl Emitter<'_, '_> {
         self.parameters.share(&[names::pascal(header.name)], parameter)
     }
 
-    pub(super) fn query(&mut self, operation: &HttpOperation<'_>, parameter: &QueryParameter<'_>) -> JsonTree {
+    pub(super) fn query(
+        &mut self,
+        path: &PathItem<'_>,
+        operation: &HttpOperation<'_>,
+        parameter: &QueryParameter<'_>,
+    ) -> JsonTree {
         let (schema, description) = self.values(&parameter.kind);
         let is_partial = !parameter.versions.is_empty() && parameter.versions != operation.versions;
         let versions = texts(parameter.versions.iter().map(ToString::to_string));
@@ -83,7 +92,35 @@ impl Emitter<'_, '_> {
             _ => tree,
         };
         let tree = deprecated(tree, parameter.deprecation);
-        if is_shared(&parameter.kind) { self.parameters.share(&[shared_name(parameter)], tree) } else { tree }
+        let is_special = is_partial && self.only.is_none() || parameter.deprecation.is_some();
+        match (&parameter.kind, path.subject) {
+            (kind, _) if is_shared(kind) => self.parameters.share(&[shared_name(parameter)], tree),
+            (ParameterKind::Filter { value, .. }, _) if !is_special => {
+                self.parameters.share_repeated(&[format!("{}.{}", parameter.name, type_name(value))], tree)
+            }
+            (_, PathSubject::Resource { resource, target }) => {
+                self.parameters.share_repeated(&self.names_in_resource(resource, target, &parameter.name), tree)
+            }
+            (_, PathSubject::System(_)) => tree,
+        }
+    }
+
+    /// What a parameter is called that operations of a resource share: `Offer.sort`; where another one of the resource
+    /// has that name, after the view as well: `Offer.sale.sort`. The lists of all commands have the same parameters.
+    fn names_in_resource(&self, resource: usize, target: Target, name: &str) -> Vec<String> {
+        let resource = &self.api.service.resources[resource];
+        let own = || format!("{}.{name}", resource.name);
+        let of = |part: &str| format!("{}.{part}.{name}", resource.name);
+        match target {
+            Target::Collection { view: None } | Target::Entity { view: None } => vec![own()],
+            Target::Collection { view: Some(view) } | Target::Entity { view: Some(view) } => {
+                vec![own(), of(&resource.views[view].name)]
+            }
+            Target::Scoped { field } => vec![own(), of(&resource.fields[field].name)],
+            Target::Searches | Target::Search => vec![of("search")],
+            Target::Commands { .. } => vec![format!("Command.{name}")],
+            Target::Command { command } => vec![of(&resource.commands[command].name)],
+        }
     }
 
     /// The schema of one value, and what the parameter does.
@@ -99,41 +136,22 @@ impl Emitter<'_, '_> {
         };
         let text = || object([("type", "string".into())]);
         match kind {
-            ParameterKind::Filter { field, operator, value } => {
-                let description = match operator {
-                    FilterOperator::Equal => {
-                        format!("`{field}` is this; given more than once, any of these. Empty: it is null.")
-                    }
-                    FilterOperator::Match(Match::Not) => format!(
-                        "`{field}` is not this, or is null; given more than once, none of these. Empty: it is not null."
-                    ),
-                    FilterOperator::Match(Match::StartsWith) => {
-                        format!("`{field}` begins with this, in exact case.")
-                    }
-                    FilterOperator::Match(Match::Contains) => format!("`{field}` contains this, in exact case."),
-                    FilterOperator::Match(Match::StartsWithIgnoreCase) => {
-                        format!("`{field}` begins with this, in any case.")
-                    }
-                    FilterOperator::Match(Match::ContainsIgnoreCase) => {
-                        format!("`{field}` contains this, in any case.")
-                    }
-                    FilterOperator::Bound(bound) => format!("`{field}` is {} this.", super::wording::bound(*bound)),
-                };
-                let schema = self.schemas.parameter(value);
+            ParameterKind::Filter { field: _, operator, value } => {
                 let takes_empty = match operator {
                     FilterOperator::Equal => true,
                     FilterOperator::Match(it) => !it.is_of_texts(),
                     FilterOperator::Bound(_) => false,
                 };
-                (if takes_empty { or_empty(schema) } else { schema }, description)
+                let schema =
+                    if takes_empty { self.schemas.value_or_empty(value) } else { self.schemas.parameter(value) };
+                (schema, wording::filter(*operator).to_owned())
             }
             ParameterKind::Sort(fields) => {
                 let announced = fields.iter().filter_map(|it| Some((it.name.as_str(), it.deprecation?)));
                 let fields: Vec<_> = self.kept(fields).collect();
                 let one =
                     format!("-?({})", fields.iter().map(|name| name.replace('.', "\\.")).collect::<Vec<_>>().join("|"));
-                let description = "Fields, separated by commas; `-` before a field: descending. Nulls come last; without \
-                                   it: by `id`.";
+                let description = "Fields, separated by commas; `-` before a field: descending.";
                 let going = announced.map(|(name, notice)| goes_away(name, notice));
                 let description = std::iter::once(description.to_owned()).chain(going).collect::<Vec<_>>().join(" ");
                 (text().with("pattern", format!("^{one}(,{one})*$")), description)
@@ -174,13 +192,17 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// The schema of the same values and the empty text, which stands for null in filters.
-fn or_empty(schema: JsonTree) -> JsonTree {
-    let text = object([("type", "string".into())]);
-    if schema == text {
-        return schema;
-    }
-    object([("anyOf", JsonTree::List(vec![schema, text.with("maxLength", 0_u32)]))])
+/// Headers that requests have, whatever the operation.
+pub(super) fn listed_headers(headers: &[RequestHeader]) -> JsonTree {
+    JsonTree::Object(headers.iter().map(|header| (header.name.to_owned(), described_header(header))).collect())
+}
+
+fn described_header(header: &RequestHeader) -> JsonTree {
+    object([
+        ("required", header.is_required.into()),
+        ("description", header.meaning.into()),
+        ("schema", object([("type", "string".into())])),
+    ])
 }
 
 /// The name of a parameter that operations share. That of a search's id is not the id in a search's path.

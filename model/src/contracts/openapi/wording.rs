@@ -2,10 +2,10 @@
 
 use super::conditions::printed;
 use crate::api::PathSubject;
-use crate::api::{HttpOperation, HttpResponse, OperationRole, PathItem, ResponseCase};
+use crate::api::{FilterOperator, HttpOperation, HttpResponse, OperationRole, PathItem, ResponseCase};
 use crate::check::Checked;
 use crate::contracts::schemas::sentence;
-use crate::field::Type;
+use crate::field::{Match, Type};
 use crate::input::Bound;
 use crate::resource::{Access, OperationKind};
 use crate::routes::{Action, Target};
@@ -19,7 +19,14 @@ pub(super) fn introduction(service: &Checked) -> String {
          `Accept`. With `Accept-Encoding: gzip` bodies are compressed.\n\n\
          HEAD is served wherever GET is. OPTIONS is 204 with `Allow`; a method that a path does not have is 405.\n\n\
          Every error has the body `Problems` with all errors of the request. `code` is stable; services add their own. \
-         Values may be added to enums. A response has every property; unknown ones may be added.\n\n\
+         Values may be added to enums. A response has every property; unknown ones may be added. The service sets the \
+         properties that are ignored in requests.\n\n\
+         `x-response-headers` lists the headers that all responses have, `x-error-headers` those that errors have \
+         beside them, and `x-request-headers` those that every request may have; operations list others. `default` \
+         stands for the errors that every operation can have.\n\n\
+         Filters are called after a field, as `status`, and may have a suffix, as `status.not`. An entity of a list \
+         meets all of them. Those without a suffix and with `.not` can be given more than once, and an empty value \
+         stands for null. Without `sort` entities are sorted by `id`; nulls come last.\n\n\
          Tokens are sent as `Authorization: Bearer`. A bad token is 401 everywhere, also where none is needed."
     )
 }
@@ -107,16 +114,19 @@ pub(super) fn callers(any_of: &[Access], requires_credentials: bool) -> String {
 
 /// What a response means, in a sentence.
 pub(super) fn outcome(response: &HttpResponse) -> String {
-    let codes = || response.codes.iter().map(|code| format!("`{}`", code.name())).collect::<Vec<_>>().join(", ");
     match response.case {
         ResponseCase::Done if response.status == 201 => "Created.".to_owned(),
         ResponseCase::Done => "Done.".to_owned(),
         ResponseCase::Accepted => "Accepted: it is done later.".to_owned(),
         ResponseCase::Valid => "The dry run found no errors.".to_owned(),
         ResponseCase::NotModified => "The client has this representation already.".to_owned(),
-        ResponseCase::Failed => format!("{}: {}.", reason(response.status), codes()),
+        ResponseCase::Failed => format!("{}.", reason(response.status)),
     }
 }
+
+/// The errors that every operation can have.
+pub(super) const COMMON_ERRORS: &str =
+    "Errors that every operation can have: `x-statuses` has the response for each status.";
 
 /// The name of a shared response: `NotFound`.
 pub(super) fn status_name(status: u16) -> String {
@@ -153,11 +163,18 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-pub(super) fn bound(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Gt => "greater than",
-        Bound::Gte => "greater than or equal to",
-        Bound::Lt => "less than",
-        Bound::Lte => "less than or equal to",
+/// What a filter compares the field with that it is called after.
+pub(super) fn filter(operator: FilterOperator) -> &'static str {
+    match operator {
+        FilterOperator::Equal => "Any of these; empty: null.",
+        FilterOperator::Bound(Bound::Gt) => "Greater than this.",
+        FilterOperator::Bound(Bound::Gte) => "Greater than or equal to this.",
+        FilterOperator::Bound(Bound::Lt) => "Less than this.",
+        FilterOperator::Bound(Bound::Lte) => "Less than or equal to this.",
+        FilterOperator::Match(Match::Not) => "None of these, or null; empty: not null.",
+        FilterOperator::Match(Match::StartsWith) => "Begins with this, in exact case.",
+        FilterOperator::Match(Match::Contains) => "Contains this, in exact case.",
+        FilterOperator::Match(Match::StartsWithIgnoreCase) => "Begins with this, in any case.",
+        FilterOperator::Match(Match::ContainsIgnoreCase) => "Contains this, in any case.",
     }
 }
