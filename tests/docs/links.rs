@@ -1,5 +1,6 @@
 //! What holds the pages together: every relative link leads to a file, and to a heading if it names one; every page in
-//! `docs/` is reached from another page and from the table of contents; no page written by hand is too long to be read.
+//! `docs/` is reached from another page and from the table of contents, and links to no file outside of the site; no page
+//! written by hand is too long to be read.
 
 use crate::page::{pages_in, root};
 use libtest_mimic::Failed;
@@ -50,7 +51,12 @@ pub(crate) fn check() -> Result<(), Failed> {
 /// One page with every fault.
 pub(crate) fn check_sample() -> Result<(), Failed> {
     let long = format!("# Long\n[a](missing.md) [b](#nothing) `[c](code.md)`\n{}", "line\n".repeat(MAX_LINES));
-    let texts = [(CONTENTS, "[a](a.md)"), ("docs/a.md", "# A [b](#b)\n[b](a.md#a-b)"), ("docs/long.md", long.as_str())];
+    let texts = [
+        ("README.md", "# R"),
+        (CONTENTS, "[a](a.md)"),
+        ("docs/a.md", "# A [b](#b)\n[b](a.md#a-b) [r](../README.md)"),
+        ("docs/long.md", long.as_str()),
+    ];
     let mut pages = BTreeMap::new();
     for (path, text) in texts {
         pages.insert(PathBuf::from(path), Target::of(text.to_owned())?);
@@ -58,6 +64,7 @@ pub(crate) fn check_sample() -> Result<(), Failed> {
     let found = faults(&pages, |path| pages.contains_key(path))?;
     let expected = [
         "docs/a.md:1: #b: docs/a.md has no heading or anchor `b`",
+        "docs/a.md:2: ../README.md: is not on the site",
         "docs/long.md:2: missing.md: there is no docs/missing.md",
         "docs/long.md:2: #nothing: docs/long.md has no heading or anchor `nothing`",
         "docs/a.md: no other page links to it",
@@ -73,7 +80,9 @@ fn faults(pages: &BTreeMap<PathBuf, Target>, exists: impl Fn(&Path) -> bool) -> 
     let mut reached = BTreeSet::new();
     for (path, page) in pages {
         for link in links(path, &page.prose)? {
-            if let Some(fault) = fault_of(&link, pages, &exists) {
+            let leaves_the_site = path.starts_with("docs") && !link.path.starts_with("docs");
+            let fault = fault_of(&link, pages, &exists).or(leaves_the_site.then(|| "is not on the site".to_owned()));
+            if let Some(fault) = fault {
                 faults.push(format!("{}:{}: {}: {fault}", path.display(), link.line, link.written));
             }
             if link.path != *path && path != Path::new(CONTENTS) {
