@@ -408,6 +408,37 @@ fn conditions_are_said_in_their_canonical_form() {
     assert_eq!((&transition["when"], &transition["set"]), (&json!("endedAt == null"), &json!({ "endedAt": "now" })));
 }
 
+/// Documents are read over networks, and by programs with limits: what recurs is written once.
+#[test]
+fn an_operation_takes_few_bytes() {
+    let document = whole(&recorded("generated-example"));
+    let (bytes, operations) = (document.to_string().len(), operations(&document).len());
+    assert!(bytes < operations * 3_700, "{bytes} bytes for {operations} operations");
+}
+
+/// A part that only one operation has is written there; errors and filters that several have are components.
+#[test]
+fn parts_are_components_if_several_operations_have_them() {
+    for service in services() {
+        let document = whole(&service);
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+        each_object(&document, &mut |members| {
+            if let Some(reference) = members.get("$ref") {
+                *uses.entry(reference.as_str().unwrap()).or_default() += 1;
+            }
+        });
+        let count = |kind: &str, name: &str| uses[format!("#/components/{kind}/{name}").as_str()];
+        for name in document["components"]["responses"].as_object().unwrap().keys() {
+            assert!(name.starts_with("CommonErrors") || count("responses", name) > 1, "{name}");
+        }
+        let parameters = document["components"]["parameters"].as_object().unwrap().keys();
+        for name in parameters.filter(|name| name.contains('.')) {
+            assert!(count("parameters", name) > 1, "{name}");
+        }
+        assert!(count("responses", "NotFound") > 10 && count("parameters", "command.sort") > 1);
+    }
+}
+
 #[test]
 fn the_same_service_gives_the_same_bytes() {
     let service = recorded("generated-example");

@@ -95,6 +95,7 @@ impl Emitter<'_, '_> {
         let is_special = is_partial && self.only.is_none() || parameter.deprecation.is_some();
         match (&parameter.kind, path.subject) {
             (kind, _) if is_shared(kind) => self.parameters.share(&[shared_name(parameter)], tree),
+            // equal filters of all resources are one
             (ParameterKind::Filter { value, .. }, _) if !is_special => {
                 self.parameters.share_repeated(&[format!("{}.{}", parameter.name, type_name(value))], tree)
             }
@@ -106,7 +107,8 @@ impl Emitter<'_, '_> {
     }
 
     /// What a parameter is called that operations of a resource share: `Offer.sort`; where another one of the resource
-    /// has that name, after the view as well: `Offer.sale.sort`. The lists of all commands have the same parameters.
+    /// has that name, after the view as well: `Offer.sale.sort`. The lists of all commands have the same parameters:
+    /// `command.sort`.
     fn names_in_resource(&self, resource: usize, target: Target, name: &str) -> Vec<String> {
         let resource = &self.api.service.resources[resource];
         let own = || format!("{}.{name}", resource.name);
@@ -118,7 +120,7 @@ impl Emitter<'_, '_> {
             }
             Target::Scoped { field } => vec![own(), of(&resource.fields[field].name)],
             Target::Searches | Target::Search => vec![of("search")],
-            Target::Commands { .. } => vec![format!("Command.{name}")],
+            Target::Commands { .. } => vec![format!("command.{name}")],
             Target::Command { command } => vec![of(&resource.commands[command].name)],
         }
     }
@@ -136,7 +138,7 @@ impl Emitter<'_, '_> {
         };
         let text = || object([("type", "string".into())]);
         match kind {
-            ParameterKind::Filter { field: _, operator, value } => {
+            ParameterKind::Filter { operator, value, .. } => {
                 let takes_empty = match operator {
                     FilterOperator::Equal => true,
                     FilterOperator::Match(it) => !it.is_of_texts(),
