@@ -1,6 +1,6 @@
 //! Services in which fields, entities and views depend on who asks and on values: what a run cannot know shows nothing.
 
-use crate::conform::roles::serving;
+use crate::conform::roles::{serving, set_up};
 use crate::conform::services::{is_conforming, run};
 use restwell_generator::conform::{ConformOptions, ConformReport, Outcome, Remaining};
 
@@ -247,4 +247,43 @@ fn commands_of_entities_behind_rules_are_asked_about() {
         have_passed(&report, &titles.map(|end| format!("{path}{end}")).each_ref().map(String::as_str));
     }
     have_passed(&report, &["POST /bookings", "POST /bookings: more entities", "POST /closures: more entities"]);
+}
+
+/// Items that nobody can create over HTTP: what is there may belong to somebody else than the run's callers.
+const KEPT: [(&str, &str); 3] = [
+    ("service.yaml", "service: tiny\nusers: Person\n"),
+    (
+        "person.yaml",
+        "resource: Person
+plural: people
+operations: { create: { access: anyone }, list: { access: anyone }, get: { access: anyone } }
+fields:
+  name: { type: string, required: true }
+",
+    ),
+    (
+        "item.yaml",
+        "resource: Item
+owner: keeper
+operations: { list: { access: user }, get: { access: user } }
+views:
+  mine: { operations: { list: { access: owner }, get: { access: owner } } }
+fields:
+  name: { type: string, required: true, filter: true }
+  keeper: { type: ref, to: Person, required: true, filter: true }
+",
+    ),
+];
+/// A person, and an item of theirs.
+const OF_SOMEBODY: &str = r#"[
+    { "resource": "people", "id": "01a228a2-a755-71c6-8c03-4ee701689bec", "body": { "name": "Ida" } },
+    { "resource": "items", "body": { "name": "Lamp", "keeper": { "id": "01a228a2-a755-71c6-8c03-4ee701689bec" } } }
+]"#;
+
+#[test]
+fn what_a_list_shows_may_be_refused_in_a_view_of_its_owner() {
+    let running = set_up(&KEPT).data(OF_SOMEBODY).start();
+    let report = run(&running, &ConformOptions::default());
+    is_conforming(&report);
+    have_passed(&report, &["GET /items/{itemId}: ETag"]);
 }

@@ -60,11 +60,16 @@ fn hotel() -> Running {
 }
 
 pub(crate) fn serving(schemas: &[(&str, &str)]) -> Running {
+    set_up(schemas).start()
+}
+
+/// A service of these schemas, to be started.
+pub(crate) fn set_up(schemas: &[(&str, &str)]) -> Setup {
     let files: Vec<_> = schemas.iter().map(|(name, text)| File::new(name, text.as_bytes().to_vec())).collect();
     let compiled = compile(&files);
     let (checked, _) = compiled.service.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let interpreted = Interpreted { mock_commands: true, ..Interpreted::of(checked) };
-    Setup::of(Builder::interpreted(interpreted)).start()
+    Setup::of(Builder::interpreted(interpreted))
 }
 
 #[test]

@@ -128,6 +128,69 @@ fields:
   stay: { type: ref, to: Stay, required: true }
 ";
 
+/// Orders that are accepted once they are paid, parcels of those that are, and a state that comes with time.
+const PAID_ORDERS: &str = "resource: Order
+operations: { list: { access: anyone } }
+commands:
+  accept: { access: anyone }
+  send: { access: anyone }
+lifecycle:
+  field: state
+  initial: OPEN
+  final: [SENT, LAPSED]
+  transitions:
+    accept: { from: OPEN, to: ACCEPTED, when: 'any(Payment.order, state == \"CAPTURED\")' }
+    send: { from: ACCEPTED, to: SENT }
+    lapse: { from: OPEN, to: LAPSED, at: heldUntil }
+fields:
+  state: { type: enum, values: [OPEN, ACCEPTED, SENT, LAPSED], readOnly: true, filter: true }
+  heldUntil: { type: timestamp, readOnly: true, default: { is: 'now + duration(\"P3D\")' } }
+---
+resource: Parcel
+operations: { list: { access: anyone } }
+rules:
+  - { check: 'order.state == \"ACCEPTED\" || order.state == \"SENT\"', code: NotAccepted, path: order }
+fields:
+  order: { type: ref, to: Order, required: true }
+---
+resource: Payment
+operations: { list: { access: anyone } }
+commands:
+  capture: { access: anyone }
+lifecycle:
+  field: state
+  initial: NEW
+  final: [CAPTURED]
+  transitions:
+    capture: { from: NEW, to: CAPTURED }
+fields:
+  state: { type: enum, values: [NEW, CAPTURED], readOnly: true, filter: true }
+  order: { type: ref, to: Order, required: true }
+";
+
+#[test]
+fn a_sample_goes_on_once_others_have_what_a_transition_asks_for() {
+    let (dir, served) = with_sample(PAID_ORDERS, "20", "sqlite::memory:");
+    let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
+    let count = |state: &str| served.get(&format!("/orders?state={state}"))["count"].as_u64().unwrap();
+    assert!(count("ACCEPTED") > 1 && count("SENT") > 1 && count("OPEN") > 1, "{told}");
+    assert_eq!(count("LAPSED"), 0, "its time has not come");
+    assert_eq!(served.get("/parcels")["count"], 20, "{told}");
+}
+
+#[test]
+fn a_sample_names_the_transitions_that_were_not_possible() {
+    let schemas = PAID_ORDERS
+        .replace("capture: { from: NEW, to: CAPTURED }", "capture: { from: NEW, to: CAPTURED, when: '1 > 2' }");
+    let (dir, served) = with_sample(&schemas, "5", "sqlite::memory:");
+    assert_eq!(served.get("/parcels")["count"], 0);
+    let told = fs::read_to_string(dir.path().join(TOLD)).unwrap();
+    let report = told.lines().find(|line| line.contains("the sample data is not complete")).unwrap();
+    assert!(report.contains("NotAccepted at order"), "{report}");
+    let never = "transitions that no entity could make: `accept` of orders, `send` of orders, `capture` of payments";
+    assert!(report.contains(never), "{report}");
+}
+
 /// A service with a sample, in its folder.
 fn with_sample(schemas: &str, sample: &str, database: &str) -> (TempDir, Served) {
     let dir = tempfile::tempdir().unwrap();

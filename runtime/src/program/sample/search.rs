@@ -53,29 +53,68 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
     let ordered = in_order(model);
     let Some(first) = ordered.first() else { return 0 };
     let mut maker = EntityMaker::new(model, first, engine.clock.now());
-    let (mut known, mut shortfalls) = (KnownStates::default(), Vec::new());
+    let mut known = KnownStates::default();
     let mut progress = SampleProgress { told: Instant::now() };
-    for resource in ordered {
+    let at = |resource: &Resource| {
         let path = format!("/{}", resource.plural);
-        let Some((index, _)) = engine.plans.resources.indexed().find(|(_, plan)| plan.path == path) else { continue };
-        maker = maker.next(resource);
-        let mut mover = Mover { engine, maker: &mut maker, known: &mut known };
-        let mut tell = |made| progress.tell(&resource.plural, made, each);
-        let failure = fill(&mut mover, (resource, index), each, &mut tell).await;
-        // it may be what transitions of others wait for
-        mover.explore().await;
-        let made = known.count(resource);
-        if let Some(reason) = failure.filter(|_| made < each) {
-            shortfalls.push(Shortfall { resource: &resource.plural, made, reason });
+        engine.plans.resources.indexed().find(|(_, plan)| plan.path == path).map(|(index, _)| index)
+    };
+    let ordered: Vec<_> = ordered.into_iter().filter_map(|resource| Some((resource, at(resource)?))).collect();
+    let (mut missing, mut moved) = (ordered.clone(), 0);
+    let shortfalls = loop {
+        let mut failures = Vec::new();
+        for (resource, at) in missing {
+            maker = maker.next(resource);
+            let mut mover = Mover { engine, maker: &mut maker, known: &mut known };
+            let mut tell = |made| progress.tell(&resource.plural, made, each);
+            let failure = fill(&mut mover, (resource, at), each, &mut tell).await;
+            // what is there now may be what transitions wait for
+            mover.resume().await;
+            mover.explore().await;
+            failures.extend(failure.map(|reason| (resource, at, reason)));
         }
-    }
-    if !shortfalls.is_empty() {
-        tracing::warn!("the sample data is not complete:\n{}", table(&shortfalls, each));
-    }
+        failures.retain(|(resource, ..)| known.count(resource) < each);
+        // what could not be made may need entities in states that others have got into since
+        let moves = known.transitions.values().sum::<usize>();
+        if failures.is_empty() || moves == moved {
+            break failures;
+        }
+        moved = moves;
+        missing = failures.into_iter().map(|(resource, at, _)| (resource, at)).collect();
+    };
+    report(&ordered, shortfalls, each, Mover { engine, maker: &mut maker, known: &mut known });
     known.total()
 }
 
-/// Creates the entities of a resource; why there are not more.
+/// Says in one table what could not be made.
+fn report(
+    ordered: &[(&Resource, ResourceIndex)],
+    shortfalls: Vec<(&Resource, ResourceIndex, String)>,
+    each: usize,
+    mover: Mover<'_, '_>,
+) {
+    if shortfalls.is_empty() {
+        return;
+    }
+    let rows = shortfalls.into_iter().map(|(resource, _, reason)| {
+        let made = mover.known.count(resource);
+        Shortfall { resource: &resource.plural, made, reason }
+    });
+    let rows: Vec<_> = rows.collect();
+    let never = ordered.iter().flat_map(|(resource, at)| {
+        let transitions = mover.never_made(*at).into_iter();
+        transitions.map(|transition| format!("`{transition}` of {}", resource.plural))
+    });
+    let never: Vec<_> = never.collect();
+    let never = if never.is_empty() {
+        String::new()
+    } else {
+        format!("\ntransitions that no entity could make: {}", never.join(", "))
+    };
+    tracing::warn!("the sample data is not complete:\n{}{never}", table(&rows, each));
+}
+
+/// Creates the entities of a resource that are missing; why there are not more.
 async fn fill<'a>(
     mover: &mut Mover<'_, 'a>,
     (resource, at): (&'a Resource, ResourceIndex),
@@ -83,11 +122,11 @@ async fn fill<'a>(
     tell: &mut dyn FnMut(usize),
 ) -> Option<String> {
     let (mut failure, mut failures, mut moves) = (None, 0, 0);
-    let mut index = 0;
+    let mut index = mover.known.count(resource);
     while index < each && failures < MAX_FAILURES {
         let made = mover.known.count(resource);
         let attempts = if made == 0 { FIRST_ATTEMPTS } else { ATTEMPTS };
-        let aim = mover.known.aim(&mover.engine.plans.resources[at], (resource, at));
+        let aim = mover.known.aim(&mover.engine.plans.resources[at], resource);
         match one(mover.engine, mover.maker, (at, &aim), (index, attempts), &mut || tell(made)).await {
             Ok(id) => {
                 mover.known.add(resource, at, id);

@@ -1,4 +1,6 @@
 //! The states of the entities of a sample: which one the next entity gets into, and the transitions that lead there.
+//! Transitions of commands are made; those of the clock are left to it, since data in which their time has not come would
+//! be wrong.
 
 use crate::logic::transactions::Transactions;
 use crate::logic::transitions;
@@ -17,7 +19,9 @@ use uuid::Uuid;
 /// Rounds in which the transitions of a resource that no entity has made are looked for, and entities that are tried
 /// for each.
 const MAX_ROUNDS: usize = 8;
-const MAX_TRIES: usize = 5;
+const MAX_TRIES: usize = 50;
+/// Entities of a state from which a transition is looked for: one of them stays there.
+const ENOUGH: usize = 3;
 
 /// The entities that there are so far, with their states.
 #[derive(Default)]
@@ -25,11 +29,20 @@ pub(super) struct KnownStates {
     /// The entities of each resource.
     entities: HashMap<String, (ResourceIndex, Vec<Uuid>)>,
     /// How often each transition of a resource was made.
-    transitions: HashMap<(ResourceIndex, usize), usize>,
+    pub(super) transitions: HashMap<(ResourceIndex, usize), usize>,
     /// The states of entities.
     states: HashMap<Uuid, String>,
-    /// How often an entity that was made for a state did not get there.
-    missed: HashMap<(ResourceIndex, String), usize>,
+    /// Entities that could not get to the state that they were made for.
+    waiting: Vec<Waiting>,
+}
+
+/// An entity on its way to a state.
+struct Waiting {
+    at: ResourceIndex,
+    id: Uuid,
+    aim: String,
+    /// The positions of the transitions that are left.
+    way: VecDeque<usize>,
 }
 
 /// A state that an entity is made for.
@@ -60,17 +73,19 @@ impl KnownStates {
     }
 
     /// The state that the fewest entities of a resource are in. The first entity stays in the initial one.
-    pub(super) fn aim<'a>(&self, plan: &ResourcePlan, (resource, at): (&'a Resource, ResourceIndex)) -> Aim<'a> {
+    pub(super) fn aim<'a>(&self, plan: &ResourcePlan, resource: &'a Resource) -> Aim<'a> {
         let Some(lifecycle) = resource.lifecycle.as_ref().filter(|_| self.count(resource) > 0) else {
             return Aim::default();
         };
-        let ids = self.entities.get(&resource.name).map(|(_, ids)| ids.as_slice()).unwrap_or_default();
-        let number = |state: &str| {
-            let missed = self.missed.get(&(at, state.to_owned())).copied().unwrap_or(0);
-            ids.iter().filter(|id| self.states.get(id).is_some_and(|of| of == state)).count() + missed
-        };
-        let (transitions, commands) = transitions_of(plan);
-        let ways = ways(&transitions, commands, &lifecycle.initial);
+        let aims: HashMap<Uuid, &str> = self.waiting.iter().map(|it| (it.id, it.aim.as_str())).collect();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for id in self.entities.get(&resource.name).into_iter().flat_map(|(_, ids)| ids) {
+            let state = aims.get(id).copied().or_else(|| self.states.get(id).map(String::as_str));
+            *numbers.entry(state.unwrap_or_default()).or_default() += 1;
+        }
+        let number = |state: &str| numbers.get(state).copied().unwrap_or(0);
+        let transitions = transitions_of(plan);
+        let ways = ways(&transitions, &lifecycle.initial);
         let rarest = ways.into_iter().min_by_key(|(state, way)| (number(state), way.len()));
         let Some((state, way)) = rarest else { return Aim::default() };
         let condition = |position: &usize| condition_of(lifecycle, transitions.get(*position)?);
@@ -84,31 +99,25 @@ fn condition_of<'a>(lifecycle: &'a Lifecycle, transition: &TransitionPlan) -> Op
     lifecycle.transition(&transition.name)?.when.as_ref()
 }
 
-/// The states that an entity can get into, each with the shortest way there. Transitions of the clock are on it only
-/// where commands alone do not lead there.
-fn ways<'p>(transitions: &[&'p TransitionPlan], commands: usize, initial: &'p str) -> BTreeMap<&'p str, Vec<usize>> {
-    let mut ways = BTreeMap::from([(initial, Vec::new())]);
-    for of_these in [&transitions[..commands], transitions] {
-        let mut next: VecDeque<&str> = ways.keys().copied().collect();
-        while let Some(state) = next.pop_front() {
-            let way = ways.get(state).cloned().unwrap_or_default();
-            for (position, transition) in of_these.iter().enumerate() {
-                if transition.from.iter().any(|from| from == state) && !ways.contains_key(transition.to.as_str()) {
-                    ways.insert(&transition.to, way.iter().copied().chain([position]).collect());
-                    next.push_back(&transition.to);
-                }
+/// The states that an entity can get into, each with the shortest way there.
+fn ways<'p>(transitions: &[&'p TransitionPlan], from: &'p str) -> BTreeMap<&'p str, Vec<usize>> {
+    let mut ways = BTreeMap::from([(from, Vec::new())]);
+    let mut next = VecDeque::from([from]);
+    while let Some(state) = next.pop_front() {
+        let way = ways.get(state).cloned().unwrap_or_default();
+        for (position, transition) in transitions.iter().enumerate() {
+            if transition.from.iter().any(|from| from == state) && !ways.contains_key(transition.to.as_str()) {
+                ways.insert(&transition.to, way.iter().copied().chain([position]).collect());
+                next.push_back(&transition.to);
             }
         }
     }
     ways
 }
 
-/// The transitions of a resource: those of commands, then those that the clock makes; the number of the former.
-fn transitions_of(plan: &ResourcePlan) -> (Vec<&TransitionPlan>, usize) {
-    let mut all: Vec<_> = plan.commands.iter().filter_map(|it| it.transition.as_ref()).collect();
-    let commands = all.len();
-    all.extend(plan.lifecycle.iter().flat_map(|it| &it.by_clock).map(|it| &it.transition));
-    (all, commands)
+/// The transitions of a resource that its commands make.
+fn transitions_of(plan: &ResourcePlan) -> Vec<&TransitionPlan> {
+    plan.commands.iter().filter_map(|command| command.transition.as_ref()).collect()
 }
 
 /// Makes transitions of entities.
@@ -121,14 +130,27 @@ pub(super) struct Mover<'s, 'a> {
 impl Mover<'_, '_> {
     /// Makes the transitions that lead a new entity to the state that it was made for, as far as they can be made.
     pub(super) async fn follow(&mut self, at: ResourceIndex, id: Uuid, aim: &Aim<'_>) {
+        let way = aim.way.iter().copied().collect();
+        self.go_on(Waiting { at, id, aim: aim.state.clone(), way }).await;
+    }
+
+    /// The same for entities that could not go on: other entities may be there now that a transition asks for.
+    pub(super) async fn resume(&mut self) {
+        for waiting in std::mem::take(&mut self.known.waiting) {
+            self.go_on(waiting).await;
+        }
+    }
+
+    async fn go_on(&mut self, mut waiting: Waiting) {
         let engine = self.engine;
-        let (transitions, _) = transitions_of(&engine.plans.resources[at]);
-        for position in &aim.way {
-            let Some(transition) = transitions.get(*position) else { return };
-            if !self.make((at, id), (*position, transition)).await {
-                *self.known.missed.entry((at, aim.state.clone())).or_default() += 1;
+        let transitions = transitions_of(&engine.plans.resources[waiting.at]);
+        while let Some(position) = waiting.way.front().copied() {
+            let Some(transition) = transitions.get(position) else { return };
+            if !self.make((waiting.at, waiting.id), (position, transition)).await {
+                self.known.waiting.push(waiting);
                 return;
             }
+            waiting.way.pop_front();
         }
     }
 
@@ -150,15 +172,15 @@ impl Mover<'_, '_> {
     }
 
     /// Makes a transition of an entity: of those that lead soonest to a wanted state, if there are any, the one that
-    /// was made least, and one of the clock only where there is no other; false: there is none that it can make.
+    /// was made least; false: there is none that it can make.
     async fn move_on(&mut self, at: ResourceIndex, id: Uuid, wanted: &BTreeSet<String>) -> bool {
         let engine = self.engine;
-        let (transitions, commands) = transitions_of(&engine.plans.resources[at]);
+        let transitions = transitions_of(&engine.plans.resources[at]);
         let mut all: Vec<_> = transitions.iter().copied().enumerate().collect();
         all.sort_by_key(|(position, transition)| {
             let made = self.known.transitions.get(&(at, *position)).copied().unwrap_or(0);
             let steps = wanted.iter().filter_map(|state| steps(&transitions, &transition.to, state)).min();
-            (steps.unwrap_or(usize::MAX), *position >= commands, made)
+            (steps.unwrap_or(usize::MAX), made)
         });
         for of_all in all {
             if self.make((at, id), of_all).await {
@@ -194,38 +216,62 @@ impl Mover<'_, '_> {
     pub(super) async fn explore(&mut self) {
         let engine = self.engine;
         for (at, plan) in engine.plans.resources.indexed() {
-            let Some((_, ids)) = self.known.entities.get(&plan.name).cloned() else { continue };
-            let (transitions, _) = transitions_of(plan);
+            let transitions = transitions_of(plan);
             let mut rounds = 0;
-            let is_new = |known: &KnownStates| {
-                (0..transitions.len()).any(|position| !known.transitions.contains_key(&(at, position)))
-            };
-            while rounds < MAX_ROUNDS && is_new(self.known) && self.round(at, (&ids, &transitions)).await {
+            while rounds < MAX_ROUNDS && self.round(at, &transitions).await {
                 rounds += 1;
             }
         }
     }
 
-    /// Makes each transition of a resource once more; false: none can be made.
-    async fn round(&mut self, at: ResourceIndex, (ids, transitions): (&[Uuid], &[&TransitionPlan])) -> bool {
+    /// Makes each transition of a resource that none has made yet, or one that leads to where it starts from; false: none
+    /// can be made.
+    async fn round(&mut self, at: ResourceIndex, transitions: &[&TransitionPlan]) -> bool {
         let mut is_moved = false;
         for (position, transition) in transitions.iter().copied().enumerate() {
-            let in_state = |state: &String| -> Vec<Uuid> {
-                ids.iter().filter(|id| self.known.states.get(id) == Some(state)).copied().collect()
-            };
-            let most = transition.from.iter().map(in_state).max_by_key(Vec::len).unwrap_or_default();
-            for id in most.into_iter().skip(1).take(MAX_TRIES) {
-                if self.make((at, id), (position, transition)).await {
-                    is_moved = true;
-                    break;
-                }
+            if self.known.transitions.contains_key(&(at, position)) {
+                continue;
+            }
+            if self.make_of_any(at, (position, transition)).await {
+                is_moved = true;
+                continue;
+            }
+            let there = transition.from.iter().map(|state| self.in_state(at, state).len()).sum::<usize>();
+            let leads_there = |before: &TransitionPlan| transition.from.contains(&before.to);
+            for before in transitions.iter().copied().enumerate().filter(|(_, before)| leads_there(before)) {
+                is_moved |= there < ENOUGH && self.make_of_any(at, before).await;
             }
         }
         is_moved
+    }
+
+    /// Makes a transition of the first entity that can make it.
+    async fn make_of_any(&mut self, at: ResourceIndex, of_all: (usize, &TransitionPlan)) -> bool {
+        let found: Vec<_> = of_all.1.from.iter().map(|state| self.in_state(at, state)).collect();
+        for id in found.into_iter().flat_map(|ids| ids.into_iter().skip(1).take(MAX_TRIES)) {
+            if self.make((at, id), of_all).await {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The entities of a resource that are in a state.
+    fn in_state(&self, at: ResourceIndex, state: &str) -> Vec<Uuid> {
+        let all = self.known.entities.get(&self.engine.plans.resources[at].name);
+        let ids = all.into_iter().flat_map(|(_, ids)| ids);
+        ids.filter(|id| self.known.states.get(id).is_some_and(|of| of == state)).copied().collect()
+    }
+
+    /// The transitions that no entity of a resource could make.
+    pub(super) fn never_made(&self, at: ResourceIndex) -> Vec<&str> {
+        let transitions = transitions_of(&self.engine.plans.resources[at]).into_iter().enumerate();
+        let never = transitions.filter(|(position, _)| !self.known.transitions.contains_key(&(at, *position)));
+        never.map(|(_, transition)| transition.name.as_str()).collect()
     }
 }
 
 /// The number of transitions on the shortest way from a state to another one, if there is a way.
 fn steps(transitions: &[&TransitionPlan], from: &str, to: &str) -> Option<usize> {
-    ways(transitions, transitions.len(), from).get(to).map(Vec::len)
+    ways(transitions, from).get(to).map(Vec::len)
 }
