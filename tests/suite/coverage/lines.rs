@@ -42,6 +42,12 @@ pub(crate) fn every_line_is_needed(api: &Api) {
         for pointer in pointers {
             let mut lacking = needed.clone();
             take(&mut lacking, &pointer);
+            // else the header that is listed for all responses stands for an own one
+            if let Some((_, name)) = pointer.split_once("/headers/") {
+                HEADER_LISTS
+                    .iter()
+                    .for_each(|list| drop(lacking[*list].as_object_mut().and_then(|it| it.remove(name))));
+            }
             let judge = Judge::of(&lacking).expect("the document can be read");
             let faults = judge.faults(&example.exchange());
             assert!(!faults.is_empty(), "{} is not missed: {}", pointer, example.reply);
