@@ -30,7 +30,7 @@ pub(super) fn follow(out: &Path, service: &Checked, has_commands: bool, report: 
         && same(&before.text, &text)
         && before.text != now.text
     {
-        files::write_all(out, [(now.path.as_str(), now.text.as_str())])?;
+        files::write_all(out, [(now.path.as_str(), with_first_line(&text, &now.text).as_str())])?;
         let what = if has_commands {
             "passes the handlers of commands now"
         } else {
@@ -69,7 +69,7 @@ pub(super) fn follow_modules(out: &Path, now: &Starter, service: &Checked, repor
     let gone: Vec<_> = present.iter().filter(|module| !wanted.contains(module)).collect();
     let new: Vec<_> = wanted.iter().filter(|module| !present.contains(module)).collect();
     if same(&before, &text) {
-        files::write_all(out, [(now.path.as_str(), now.text.as_str())])?;
+        files::write_all(out, [(now.path.as_str(), with_first_line(&text, &now.text).as_str())])?;
     } else {
         let path = out.join(&now.path);
         new.iter().for_each(|module| report.to_do(&format!("{}: add `mod {module};`", path.display())));
@@ -104,7 +104,17 @@ fn read(out: &Path, path: &str) -> Result<String, Failure> {
     files::read_text(&path)
 }
 
-/// Version control may change line ends.
-fn same(one: &str, other: &str) -> bool {
-    one == other.replace("\r\n", "\n")
+/// Whether a file is as the generator wrote it, but for the first line, which has the title of the service. Version
+/// control may change line ends.
+fn same(written: &str, present: &str) -> bool {
+    let present = present.replace("\r\n", "\n");
+    let rest =
+        |text: &str| text.split_once('\n').filter(|(first, _)| first.starts_with("//!")).map(|it| it.1.to_owned());
+    rest(written).is_some() && rest(written) == rest(&present)
+}
+
+/// A new text with the first line of the present one.
+fn with_first_line(present: &str, text: &str) -> String {
+    let first = present.lines().next().unwrap_or_default();
+    text.split_once('\n').map_or_else(|| text.to_owned(), |(_, rest)| format!("{first}\n{rest}"))
 }

@@ -157,7 +157,7 @@ pub(super) fn carry_out(
         report.done(&format!("{}: new migration; review it and commit it", migrations.join(name).display()));
     }
     if let Some(judged) = judged {
-        report.done(&format!("{judged}; `restwell diff` shows what they break and how to make them"));
+        report.done(&format!("{judged}; `restwell diff HEAD` shows what they break and how to make them"));
     }
     Ok(())
 }

@@ -184,6 +184,20 @@ fn a_first_command_is_wired_in_or_the_lines_are_printed() {
     assert_eq!(edited.read("src/lib.rs"), mine, "it belongs to people");
 }
 
+#[test]
+fn a_new_title_is_no_edit_of_what_the_generator_wrote() {
+    let folder = Folder::start();
+    folder.write("schemas/room.yaml", &format!("{ROOM}{BOOK}"));
+    folder.succeeds(&["generate"]);
+    let service = folder.read("schemas/service.yaml");
+    folder.write("schemas/service.yaml", &format!("{service}title: Halls of ours\n"));
+    folder.write("schemas/hall.yaml", &format!("{ROOM}{BOOK}").replace("Room", "Hall"));
+    let printed = folder.succeeds(&["generate"]);
+    assert!(!printed.contains("add `mod"), "{printed}");
+    let modules = folder.read("src/commands/mod.rs");
+    assert!(modules.contains("mod hall;") && modules.contains("mod room;"), "{modules}");
+}
+
 /// `rustfmt` joins lines that the generator breaks.
 #[test]
 fn handlers_have_the_form_of_their_project() {

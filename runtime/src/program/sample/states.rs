@@ -1,6 +1,6 @@
 //! The states of the entities of a sample: which one the next entity gets into, and the transitions that lead there.
-//! Transitions of commands are made; those of the clock are left to it, since data in which their time has not come would
-//! be wrong.
+//! Transitions of commands are made; those of the clock are left to it, since data in which their time has not come
+//! would be wrong.
 
 use crate::logic::transactions::Transactions;
 use crate::logic::transitions;
@@ -224,8 +224,8 @@ impl Mover<'_, '_> {
         }
     }
 
-    /// Makes each transition of a resource that none has made yet, or one that leads to where it starts from; false: none
-    /// can be made.
+    /// Makes each transition of a resource that none has made yet, or one that leads to where it starts from; false:
+    /// none can be made.
     async fn round(&mut self, at: ResourceIndex, transitions: &[&TransitionPlan]) -> bool {
         let mut is_moved = false;
         for (position, transition) in transitions.iter().copied().enumerate() {
