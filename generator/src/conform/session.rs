@@ -248,7 +248,7 @@ impl<'a> Session<'a> {
         let owns = caller.number().map_or(Some(false), |_| self.owns_all(index));
         // what it has found may belong to others
         let is_created = self.world.of(index).all(|known| !known.posted.is_null());
-        let is_owner = caller.number().and_then(|_| if is_created { Some(true) } else { owns });
+        let is_owner = caller.number().and(if is_created { Some(true) } else { owns });
         let access = admits(service, &operation.access.any_of, scopes, is_owner);
         let visible = match Access::excludes_some(&resource.visible) {
             true => admits(service, &resource.visible, scopes, owns),

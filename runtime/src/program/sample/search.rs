@@ -82,7 +82,7 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
         moved = moves;
         missing = failures.into_iter().map(|(resource, at, _)| (resource, at)).collect();
     };
-    report(&ordered, shortfalls, each, Mover { engine, maker: &mut maker, known: &mut known });
+    report(&ordered, shortfalls, each, &Mover { engine, maker: &mut maker, known: &mut known });
     known.total()
 }
 
@@ -91,7 +91,7 @@ fn report(
     ordered: &[(&Resource, ResourceIndex)],
     shortfalls: Vec<(&Resource, ResourceIndex, String)>,
     each: usize,
-    mover: Mover<'_, '_>,
+    mover: &Mover<'_, '_>,
 ) {
     if shortfalls.is_empty() {
         return;
