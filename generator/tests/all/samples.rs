@@ -191,6 +191,37 @@ fn a_sample_names_the_transitions_that_were_not_possible() {
     assert!(report.contains(never), "{report}");
 }
 
+/// Lamps whose lifecycle goes in a circle, and what no entity can be, whatever state they are in.
+const LAMPS: &str = "resource: Lamp
+operations: { list: { access: anyone } }
+commands:
+  light: { access: anyone }
+  dim: { access: anyone }
+lifecycle:
+  field: state
+  initial: DARK
+  transitions:
+    light: { from: DARK, to: LIT }
+    dim: { from: LIT, to: DARK }
+fields:
+  state: { type: enum, values: [DARK, LIT], readOnly: true }
+---
+resource: Shade
+operations: { list: { access: anyone } }
+rules:
+  - { check: 'lamp.state == \"LIT\" && level > level', code: Unmet, path: level }
+fields:
+  lamp: { type: ref, to: Lamp, required: true }
+  level: { type: integer, required: true }
+";
+
+#[test]
+fn a_search_ends_where_states_go_in_a_circle() {
+    let (_dir, served) = with_sample(LAMPS, "4", "sqlite::memory:");
+    assert_eq!(served.get("/lamps")["count"], 4);
+    assert_eq!(served.get("/shades")["count"], 0);
+}
+
 /// A service with a sample, in its folder.
 fn with_sample(schemas: &str, sample: &str, database: &str) -> (TempDir, Served) {
     let dir = tempfile::tempdir().unwrap();

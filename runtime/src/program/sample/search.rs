@@ -22,6 +22,8 @@ const CHANGES: usize = 60;
 const MAX_FAILURES: usize = 3;
 /// Times that the entities which the first one of a resource refers to are moved along their lifecycles.
 const MAX_MOVES: usize = 3;
+/// Times that a resource is tried, the later ones with other entities in other states.
+const MAX_PASSES: usize = 3;
 
 /// A resource of which less was made than was wanted.
 struct Shortfall<'a> {
@@ -60,8 +62,9 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
         engine.plans.resources.indexed().find(|(_, plan)| plan.path == path).map(|(index, _)| index)
     };
     let ordered: Vec<_> = ordered.into_iter().filter_map(|resource| Some((resource, at(resource)?))).collect();
-    let (mut missing, mut moved) = (ordered.clone(), 0);
+    let (mut missing, mut moved, mut passes) = (ordered.clone(), 0, 0);
     let shortfalls = loop {
+        passes += 1;
         let mut failures = Vec::new();
         for (resource, at) in missing {
             maker = maker.next(resource);
@@ -76,7 +79,7 @@ pub(crate) async fn create_from_model(engine: &Engine, each: usize) -> usize {
         failures.retain(|(resource, ..)| known.count(resource) < each);
         // what could not be made may need entities in states that others have got into since
         let moves = known.transitions.values().sum::<usize>();
-        if failures.is_empty() || moves == moved {
+        if failures.is_empty() || moves == moved || passes == MAX_PASSES {
             break failures;
         }
         moved = moves;
