@@ -138,5 +138,5 @@ fn generate_says_what_a_change_asks_of_clients() {
     write(&dir.path().join("schemas"), &offer(&format!("{NAME}  code: {{ type: string }}\n"), ""));
     let (code, _, lines) = restwell(dir.path(), &["generate"]);
     assert_eq!(code, 0, "{lines}");
-    assert!(lines.contains("1 change: 1 safe; `restwell diff` shows"), "{lines}");
+    assert!(lines.contains("1 change: 1 safe; `restwell diff HEAD` shows"), "{lines}");
 }
