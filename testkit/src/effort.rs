@@ -49,13 +49,18 @@ pub fn is_quick() -> bool {
     Effort::of_run() == Effort::Quick
 }
 
-/// What fits the effort of this run.
-pub fn by_effort<T>(quick: T, ci: T, night: T) -> T {
+/// What fits the effort of this run: quick, ci or night.
+pub fn by_effort<T>((quick, ci, night): (T, T, T)) -> T {
     match Effort::of_run() {
         Effort::Quick => quick,
         Effort::Ci => ci,
         Effort::Night => night,
     }
+}
+
+/// The second in a night, else the first.
+pub fn at_night<T>((usual, night): (T, T)) -> T {
+    if is_night() { night } else { usual }
 }
 
 /// The number that random tests follow from: `RESTWELL_SEED`, or this one.
@@ -78,7 +83,7 @@ pub fn seed_or_clock() -> u64 {
 /// What repeats a random test that failed.
 #[must_use]
 pub fn repeated(seed: u64) -> String {
-    let effort = by_effort("quick", "ci", "night");
+    let effort = by_effort(("quick", "ci", "night"));
     format!("RESTWELL_SEED={seed} RESTWELL_EFFORT={effort}")
 }
 

@@ -11,7 +11,7 @@ use super::{alone, with_server};
 use house::{Day, House};
 use libtest_mimic::Trial;
 use restwell::testing::Setup;
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::wire::{PUBLIC, Wire};
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,7 +52,7 @@ fn no_two_overlap(store: &str, url: &dyn Fn(&str) -> String) {
     // what is printed is measured: one after the other
     static MEASURING: Mutex<()> = Mutex::new(());
     let _measuring = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-    let bookings = by_effort(BOOKINGS.0, BOOKINGS.0, BOOKINGS.1);
+    let bookings = at_night(BOOKINGS);
     let with = book(&House::start(Setup::of(house::with_rule()), &url("with"), CONNECTIONS), bookings);
     let without = book(&House::start(Setup::of(house::without_rule()), &url("without"), CONNECTIONS), bookings);
     println!("{store}, {CLIENTS} clients, {ROOMS} rooms, {bookings} bookings");

@@ -14,7 +14,7 @@ mod trial;
 
 use cluster::Cluster;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use restwell_testkit::effort::{by_effort, is_required};
+use restwell_testkit::effort::{at_night, is_required};
 use restwell_testkit::nats::Nats;
 use restwell_testkit::postgres::Server;
 use std::process::ExitCode;
@@ -92,7 +92,7 @@ fn missing_because(reason: String, server: &str) -> Missing {
 /// One instance after the other is killed and started again.
 fn killed(server: &Server) {
     let database = server.database();
-    let instances = by_effort(INSTANCES.0, INSTANCES.0, INSTANCES.1);
+    let instances = at_night(INSTANCES);
     let means = Means { instances, sellers: 48, senders: 16, reads_must_be_answered: false };
     trial::run(&means, &database, |instances| {
         let mut victim = 0;
@@ -133,5 +133,5 @@ fn while_there_is_trouble(mut makes_trouble: impl FnMut()) {
 
 /// How long.
 fn trouble() -> Duration {
-    by_effort(TROUBLE.0, TROUBLE.0, TROUBLE.1)
+    at_night(TROUBLE)
 }

@@ -8,7 +8,7 @@ use crate::stores::OwnStore;
 use libtest_mimic::Failed;
 use restwell::testing::TestClient;
 use restwell::{Builder, Interpreted, Uuid};
-use restwell_testkit::effort::{by_effort, is_night};
+use restwell_testkit::effort::{at_night, is_night};
 use restwell_testkit::postgres::{Database, Server};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -108,7 +108,7 @@ fn data(entities: usize) -> String {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let entities = by_effort(ENTITIES.0, ENTITIES.0, ENTITIES.1);
+    let entities = at_night(ENTITIES);
     let store = OwnStore::new(server);
     let service = Builder::interpreted(Interpreted::of(model(&[SERVICE, USER, OFFER, WATCH, MEMBER, SEEN, OPEN])));
     let running = store.setup(service).data(&data(entities)).start();

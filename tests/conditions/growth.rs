@@ -10,7 +10,7 @@ use libtest_mimic::Failed;
 use restwell_model::condition::sql::{SqlTarget, predicate};
 use restwell_model::condition::{Condition, Scope, reduce};
 use restwell_model::tables::Dialect;
-use restwell_testkit::effort::{by_effort, is_night, seed_or};
+use restwell_testkit::effort::{at_night, is_night, seed_or};
 use restwell_testkit::postgres::Server;
 use serde_json::Value as Json;
 
@@ -60,7 +60,7 @@ pub(crate) fn run(server: &Server) -> Result<(), Failed> {
             return Err(Failed::from(format!("{many}: {} {} {} nodes", few.nodes, more.nodes, most.nodes)));
         }
     }
-    let plans = by_effort(PLANS.0, PLANS.0, PLANS.1);
+    let plans = at_night(PLANS);
     let (mut planned, mut slowest) = (0, (0.0, String::new()));
     while planned < plans {
         let text = Expressions::new(&mut random).boolean(5);

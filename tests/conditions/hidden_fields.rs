@@ -11,7 +11,7 @@ use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup, TestClient, TestClock, TestResponse};
 use restwell::{Builder, Interpreted, Timestamp, Uuid};
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::postgres::Server;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -404,7 +404,7 @@ fn entity(notes: &mut Notes<'_>, number: usize) {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let models = by_effort(MODELS.0, MODELS.0, MODELS.1);
+    let models = at_night(MODELS);
     let mut random = Random::new(20_270_102);
     let (mut differences, mut compared_open, mut leaky) = (0, 0, BTreeSet::new());
     for _ in 0..models {

@@ -8,7 +8,7 @@ use crate::sales::{self, SERVED, WAYS};
 use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::Timestamp;
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::postgres::{Database, Server};
 use restwell_testkit::process::{DATABASE, Folder, LISTEN, Service, folder, other_program};
@@ -54,8 +54,7 @@ impl Home {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let (commands, clients) =
-        (by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1), by_effort(CLIENTS.0, CLIENTS.0, CLIENTS.1));
+    let (commands, clients) = (at_night(COMMANDS), at_night(CLIENTS));
     let home = Home { folder: folder(), database: server.map(Server::database) };
     let mut service = home.start();
     let sales = create(service.address());

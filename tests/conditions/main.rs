@@ -246,7 +246,7 @@ impl Rows for PostgresRows {
 
 fn agree<R: Rows>(fill: &dyn Fn(&World) -> R) -> Result<(), Failed> {
     let seed = seed_or_clock();
-    let pairs = by_effort(PAIRS.0, PAIRS.1, PAIRS.2);
+    let pairs = by_effort(PAIRS);
     let (mut random, service) = (Random::new(seed), world::service());
     let (mut compared, mut held) = (0, 0);
     while compared < pairs {

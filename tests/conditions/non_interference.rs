@@ -12,7 +12,7 @@ use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::testing::{Running, Setup, TestClient, TestClock, TestResponse};
 use restwell::{Builder, Interpreted, Timestamp, Uuid};
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -343,7 +343,7 @@ fn tags(api: &Running) -> Vec<(String, String)> {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let policies = by_effort(POLICIES.0, POLICIES.0, POLICIES.1);
+    let policies = at_night(POLICIES);
     let mut random = Random::new(20_270_101);
     let mut differences = 0;
     for _ in 0..policies {

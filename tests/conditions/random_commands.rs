@@ -9,7 +9,7 @@ use crate::world::Random;
 use libtest_mimic::Failed;
 use restwell::Timestamp;
 use restwell::testing::{Running, TestClient, TestClock};
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::postgres::Server;
 use serde_json::{Value, json};
 use std::thread;
@@ -38,8 +38,7 @@ struct Sent {
 }
 
 pub(crate) fn run(server: Option<&Server>) -> Result<(), Failed> {
-    let (commands, clients) =
-        (by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1), by_effort(CLIENTS.0, CLIENTS.0, CLIENTS.1));
+    let (commands, clients) = (at_night(COMMANDS), at_night(CLIENTS));
     let store = OwnStore::new(server);
     let clock = TestClock::at(START.parse().map_err(|_| "a time")?);
     let start = || store.setup(sales::service()).clock(&clock).start();

@@ -19,7 +19,7 @@ const MAX_SHRINKS: u32 = 30;
 
 #[test]
 fn random_models_give_no_false_alarm() {
-    let (models, seed) = (by_effort(MODELS.0, MODELS.1, MODELS.2), seed_or(SEED));
+    let (models, seed) = (by_effort(MODELS), seed_or(SEED));
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),

@@ -6,7 +6,7 @@ use restwell::testing::Setup;
 use restwell_model::Version;
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, openapi};
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::tools::{Tools, run};
 use uuid::{Uuid, uuid};
 
@@ -26,7 +26,7 @@ fn schemathesis(tools: &Tools) -> Result<(), String> {
     let service = recorded("generated-example")?;
     let options = ContractOptions { only: Some(Version::PUBLIC), server: None };
     let file = write(folder.path(), "openapi.json", &openapi(&Api::of(&service), options))?;
-    let phases = by_effort(PHASES.0, PHASES.0, PHASES.1);
+    let phases = at_night(PHASES);
     let service = Setup::of(marketplace::service()).data(DATA).start();
     let token = service.token(SELLER, &["offers.admin", "users.admin"]);
     let config = tools.folder.join("schemathesis.toml");

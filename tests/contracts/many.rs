@@ -7,7 +7,7 @@ use restwell::{Builder, Interpreted, testing};
 use restwell_model::api::Api;
 use restwell_model::contracts::{ContractOptions, JsonTree, asyncapi, openapi};
 use restwell_model::{Checked, Resource, Service};
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ const COPIED: [&str; 5] = ["Keeper", "Loan", "Photo", "StockEntry", "Visit"];
 
 /// The specimens and copies of some of them, under other names.
 pub(crate) fn many() -> Result<Checked, String> {
-    let count = by_effort(COUNT.0, COUNT.0, COUNT.1);
+    let count = at_night(COUNT);
     let mut service = recorded_service("tests")?;
     let copied: Vec<_> = service.resources.iter().filter(|one| COPIED.contains(&one.name.as_str())).cloned().collect();
     let missing = count.saturating_sub(service.resources.len());

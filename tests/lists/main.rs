@@ -74,7 +74,7 @@ fn any_query_string_is_answered_and_nothing_of_it_passed_over() {
 /// Runs a property on random cases.
 fn check<S: Strategy>(strategy: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     let seed = seed_or_clock();
-    let worlds = by_effort(WORLDS.0, WORLDS.1, WORLDS.2);
+    let worlds = by_effort(WORLDS);
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_time: REDUCING,

@@ -3,7 +3,7 @@
 //! A night has many more entities.
 
 use restwell::testing::{Running, Setup};
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::postgres::{self, Database};
 use restwell_testkit::wire::{PUBLIC, Wire};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn a_walk_by_id_meets_each_entity_once_while_others_write() {
         None => setup,
     }
     .start();
-    let ids = made(&running, by_effort(ENTITIES.0, ENTITIES.0, ENTITIES.1));
+    let ids = made(&running, at_night(ENTITIES));
     let is_over = AtomicBool::new(false);
     let (walked, created) = thread::scope(|scope| {
         let writers = [

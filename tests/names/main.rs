@@ -28,7 +28,7 @@ use bundle::Bundle;
 use draw::Draw;
 use failures::Failures;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use restwell_testkit::effort::{by_effort, is_night, seed_or};
+use restwell_testkit::effort::{at_night, is_night, seed_or};
 use restwell_testkit::postgres::{self, Server};
 use restwell_testkit::tools::{self, Tools};
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ static WORLD: LazyLock<World> = LazyLock::new(World::new);
 
 impl World {
     fn new() -> Self {
-        let mut draws = draw::draws(by_effort(DRAWS.0, DRAWS.0, DRAWS.1), seed_or(SEED));
+        let mut draws = draw::draws(at_night(DRAWS), seed_or(SEED));
         if is_night() {
             draws.extend(draw::nouns());
         }

@@ -9,7 +9,7 @@ mod once;
 
 use libtest_mimic::{Completion, Trial};
 use load::Load;
-use restwell_testkit::effort::{by_effort, is_required};
+use restwell_testkit::effort::{at_night, is_required};
 use restwell_testkit::nats::Nats;
 use restwell_testkit::nats::published::{Published, stored};
 use restwell_testkit::process::{DATABASE, LISTEN, Service, folder, run};
@@ -59,7 +59,7 @@ fn check() {
 }
 
 fn outage_length() -> Duration {
-    by_effort(OUTAGE.0, OUTAGE.0, OUTAGE.1)
+    at_night(OUTAGE)
 }
 
 fn serve(folder: &Path, nats: &Nats) -> Service {

@@ -1,6 +1,6 @@
 //! Commands while the service is killed again and again: each ends, and what it does is done once.
 
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::market::books::Books;
 use restwell_testkit::market::line::{Line, port};
 use restwell_testkit::market::orders::{Orders, random};
@@ -20,7 +20,7 @@ const KILLS: (usize, usize) = (8, 100);
 const LIFE: usize = 25;
 
 pub(crate) fn commands_are_done_once() {
-    let (commands, kills) = (by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1), by_effort(KILLS.0, KILLS.0, KILLS.1));
+    let (commands, kills) = (at_night(COMMANDS), at_night(KILLS));
     let folder = folder();
     let nats = Nats::start();
     let arguments = [format!("--listen=127.0.0.1:{}", port()), DATABASE.to_owned(), format!("--nats={}", nats.url())];

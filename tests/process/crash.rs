@@ -35,7 +35,7 @@ impl Books {
 }
 
 fn rounds() -> usize {
-    by_effort(ROUNDS.0, ROUNDS.1, ROUNDS.2)
+    by_effort(ROUNDS)
 }
 
 #[test]

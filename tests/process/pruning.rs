@@ -2,7 +2,7 @@
 //!
 //! A night prunes a million, and prints how long clients wait with and without that.
 
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::http::{Connection, Request};
 use restwell_testkit::market;
 use restwell_testkit::postgres::is_chosen;
@@ -60,7 +60,7 @@ fn a_finished_command_is_pruned_to_its_id_and_then_deleted() {
 
 #[test]
 fn commands_are_pruned_while_others_are_sent() {
-    let commands = by_effort(COMMANDS.0, COMMANDS.0, COMMANDS.1);
+    let commands = at_night(COMMANDS);
     let folder = folder();
     let service = Service::start(folder.path());
     let (user, token) = somebody(&service);

@@ -27,7 +27,7 @@ const EACH: usize = 3;
 
 #[test]
 fn what_a_service_responds_with_is_written_as_it_was_read() {
-    let (models, seed) = (by_effort(MODELS.0, MODELS.1, MODELS.2), seed_or(SEED));
+    let (models, seed) = (by_effort(MODELS), seed_or(SEED));
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),

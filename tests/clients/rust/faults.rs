@@ -6,7 +6,7 @@ use crate::rust::proxy::Proxy;
 use futures_util::TryStreamExt;
 use libtest_mimic::{Completion, Failed};
 use marketplace_client::{Client, CommandQuery, Error, OfferEndInput, OfferEndReason, OfferQuery, Retries};
-use restwell_testkit::effort::{by_effort, seed_or};
+use restwell_testkit::effort::{at_night, seed_or};
 use restwell_testkit::tools;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -57,7 +57,7 @@ pub(crate) fn faults() -> Result<Completion, Failed> {
 async fn behind(proxy: Proxy, market: &Market, seed: u64) -> Result<String, Error> {
     let retries = Retries::default().timeout(TIMEOUT).deadline(DEADLINE);
     let (clear, client) = (&market.client, market.client_at(&proxy.url).with_retries(retries));
-    let operations = by_effort(OPERATIONS.0, OPERATIONS.0, OPERATIONS.1);
+    let operations = at_night(OPERATIONS);
     let begin = Instant::now();
     let mut running = Vec::new();
     for index in 0..WORKERS {

@@ -8,7 +8,7 @@ use marketplace_client::{
     AddressDraft, Blocking, Category, Client, Condition, Country, Currency, Error, EventQuery, OfferDraft,
     OfferEndInput, OfferEndReason, OfferQuery, OfferRenewInput, OfferUpdate, Price, Timestamp,
 };
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::market;
 use restwell_testkit::process::{self, Folder, Service};
 use rust_decimal::Decimal;
@@ -105,7 +105,7 @@ pub(crate) fn conditions() {
 
 /// How many offers the walk is about.
 fn offers_of_the_walk() -> usize {
-    by_effort(300, 300, 100_000)
+    at_night((300, 100_000))
 }
 
 /// Who writes while others walk.

@@ -12,7 +12,7 @@ use restwell_model::contracts::{ContractOptions, openapi};
 use restwell_model::{Checked, Service, Version};
 use restwell_testkit::any_model::{any_service, repaired};
 use restwell_testkit::client_names::schemas;
-use restwell_testkit::effort::by_effort;
+use restwell_testkit::effort::at_night;
 use restwell_testkit::process::{self, LISTEN};
 use restwell_testkit::tools::{Tools, run};
 use serde_json::json;
@@ -263,11 +263,11 @@ fn against_marketplace(tools: &Tools, name: &str, amount: &str) -> Result<(), St
 }
 
 fn faults(tools: &Tools) -> Result<(), String> {
-    against_marketplace(tools, "faults.mjs", by_effort(OPERATIONS.0, OPERATIONS.0, OPERATIONS.1))
+    against_marketplace(tools, "faults.mjs", at_night(OPERATIONS))
 }
 
 fn walk(tools: &Tools) -> Result<(), String> {
-    against_marketplace(tools, "walk.mjs", by_effort(OFFERS.0, OFFERS.0, OFFERS.1))
+    against_marketplace(tools, "walk.mjs", at_night(OFFERS))
 }
 
 /// A user of the sample data.

@@ -19,7 +19,7 @@ use restwell_model::changes::{Effect, changes};
 use restwell_model::migrations::{Mode, Script, plan, refused};
 use restwell_model::tables::{Dialect, Table, create};
 use restwell_model::{Checked, Kind, Resource, Type};
-use restwell_testkit::effort::{by_effort, repeated, seed_or_clock};
+use restwell_testkit::effort::{at_night, repeated, seed_or_clock};
 use restwell_testkit::postgres::Server;
 use std::cell::RefCell;
 
@@ -36,7 +36,7 @@ struct Place {
 
 pub(crate) fn lead_to_fresh_databases(server: &Server) {
     let seed = seed_or_clock();
-    let evolutions = by_effort(EVOLUTIONS.0, EVOLUTIONS.0, EVOLUTIONS.1);
+    let evolutions = at_night(EVOLUTIONS);
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_time: REDUCING,

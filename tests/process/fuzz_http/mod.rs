@@ -41,7 +41,7 @@ fn random_requests() {
     let Owner { id: caller, token, ids } = Owner::create(&service, "caller", &scopes(&model));
     let other = service.token(&market::user(service.address(), "other"), "");
     let targets = Targets::of(&model, &ids, &caller, [&token, &other]);
-    let count = by_effort(REQUESTS.0, REQUESTS.1, REQUESTS.2);
+    let count = by_effort(REQUESTS);
     let begun = Instant::now();
     fire(service.address(), &targets, 0, count / 2);
     let halfway = process::memory(service.pid());

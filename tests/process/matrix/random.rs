@@ -45,7 +45,7 @@ struct Outcome {
 /// `RESTWELL_STORE=postgres` chooses the store.
 #[test]
 fn random_models_answer_what_they_say() {
-    let (models, seed) = (by_effort(MODELS.0, MODELS.1, MODELS.2), seed_or(SEED));
+    let (models, seed) = (by_effort(MODELS), seed_or(SEED));
     let config = ProptestConfig {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),

@@ -20,7 +20,7 @@ static VALIDATOR: LazyLock<jsonschema::Validator> =
 const MODELS: (u32, u32, u32) = (50, 200, 5_000);
 
 fn config() -> ProptestConfig {
-    let models = by_effort(MODELS.0, MODELS.1, MODELS.2);
+    let models = by_effort(MODELS);
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(models) }
 }
 
